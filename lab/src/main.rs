@@ -51,6 +51,7 @@ commands!(Use {
     Serve: net::serve::command,
     Sync: net::sync::command,
     Doctor: doctor::command,
+    Keys: net::keys,
     Report: inspect::command,
     Replay: inspect::replay,
     Export: export::command,

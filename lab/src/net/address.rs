@@ -1,24 +1,45 @@
 //! Addresses: as the user types them, and sockets for them.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
 use netclock::link::sockets::StampedSocket;
 
+/// The port of `lab serve`, if no other is given.
+const PORT: u16 = 7117;
+
+/// A name that no name service knows, or none answers. The text is well-formed.
+#[derive(Debug, thiserror::Error)]
+#[error("no address is known for `{0}`: is the name right, and does name service work here?")]
+pub(crate) struct UnknownHost(String);
+
 /// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
 ///
 /// # Errors
-/// The text is no such address, or the name is unknown; the error says what to write.
+/// [`UnknownHost`], or the text has another form; then the error has the right one.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
-    let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
-    let found: Vec<SocketAddr> =
-        text.to_socket_addrs().with_context(|| format!("cannot resolve `{text}`; {usage}"))?.collect();
+    check(text)?;
+    let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
     let v4 = found.iter().find(|address| address.is_ipv4());
-    let address = v4.or(found.first()).copied().ok_or_else(|| anyhow!("`{text}` has no address"))?;
-    if address.port() == 0 {
-        return Err(anyhow!("`{text}`: port 0 cannot be sent to; {usage}"));
+    Ok(v4.or(found.first()).copied().ok_or_else(|| UnknownHost(text.to_owned()))?)
+}
+
+/// Whether the text has the form `HOST:PORT`.
+fn check(text: &str) -> Result<()> {
+    let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
+    if text.parse::<Ipv6Addr>().is_ok() {
+        return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{PORT} ({usage})"));
     }
-    Ok(address)
+    match text.rsplit_once(':') {
+        Some(("", _)) => Err(anyhow!("`{text}` has no host; {usage}")),
+        Some((_, port)) => match port.parse::<u16>() {
+            Ok(0) => Err(anyhow!("`{text}`: port 0 cannot be sent to; {usage}")),
+            Ok(_) => Ok(()),
+            Err(_) => Err(anyhow!("`{port}` is not a port (1 to 65535); {usage}")),
+        },
+        None if text.is_empty() => Err(anyhow!("{usage}")),
+        None => Err(anyhow!("the port is missing: {text}:{PORT} ({usage})")),
+    }
 }
 
 /// Reads `ADDR:PORT`, where a program listens.
@@ -27,7 +48,10 @@ pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
 /// The text is no such address; the error has one.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
     // A port alone says not who may send: this machine, or everybody.
-    let port = text.parse::<u16>().unwrap_or(7117);
+    let port = text.parse::<u16>().unwrap_or(PORT);
+    if text.parse::<Ipv6Addr>().is_ok() {
+        return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
+    }
     text.parse().map_err(|_| {
         anyhow!(
             "expected ADDR:PORT, such as 0.0.0.0:{port} for everybody or 127.0.0.1:{port} for this machine"
@@ -64,6 +88,17 @@ mod tests {
         {
             assert!(resolve(wrong).is_err_and(|error| error.to_string().contains("HOST:PORT")), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_the_right_form() {
+        let said = |text| resolve(text).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(said("2001:db8::1").contains("[2001:db8::1]:7117"), "{}", said("2001:db8::1"));
+        assert!(said("example.org").contains("example.org:7117"), "{}", said("example.org"));
+        assert!(said("example.org:http").contains("`http` is not a port"));
+        let unknown = resolve("no.such.host.invalid:7117").expect_err("no name service knows it");
+        assert!(unknown.is::<UnknownHost>(), "{unknown}");
+        assert!(listening("::1").is_err_and(|error| error.to_string().contains("[::1]:7117")));
     }
 
     #[test]

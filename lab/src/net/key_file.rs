@@ -79,9 +79,10 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
 /// # Errors
 /// It is none.
 pub(crate) fn key(line: &str) -> Result<SessionKey> {
-    let (id, secret) = line.split_once(char::is_whitespace).context("expected `ID SECRET`")?;
-    let (id, secret) = (id.parse().context("an id is a number from 0 to 4294967295")?, secret.trim());
-    let usage = "a secret has 32 hexadecimal digits";
+    let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that `lab keys` \
+                 writes";
+    let (id, secret) = line.split_once(char::is_whitespace).context(usage)?;
+    let (id, secret) = (id.parse().context(usage)?, secret.trim());
     ensure!(secret.len() == 32 && secret.bytes().all(|digit| digit.is_ascii_hexdigit()), usage);
     let secret = u128::from_str_radix(secret, 16).context(usage)?;
     Ok(SessionKey::new(id, secret.to_be_bytes())?)

@@ -10,6 +10,7 @@ pub(crate) mod frames;
 pub mod impair;
 pub(crate) mod judge;
 pub(crate) mod key_file;
+pub mod keys;
 pub(crate) mod lifetime;
 pub mod link;
 pub(crate) mod messages;

@@ -54,6 +54,37 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
+/// The server is at all addresses, and is asked at its second one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_with_two_addresses_answers_from_the_one_that_was_asked() -> Outcome {
+    let (key, both) = (file("doctors-key-of-two", KEY), ["serve", "--bind", "0.0.0.0:0"]);
+    let keyed = [&both[..], &["--key-file", &key]].concat();
+    for (serves, asks) in [(&both[..], &[][..]), (&keyed[..], &["--key-file", &key])] {
+        let server = Running::server(serves)?;
+        let port = server.address.rsplit_once(':').ok_or("a port")?.1;
+        let ended = doctor(&[&[&format!("127.0.0.2:{port}"), "--seconds", "1", "--json"], asks].concat());
+        assert!(matches!(ended.code, Some(0 | 1)), "{}{}", ended.out, ended.err);
+        assert!(ended.json()?["path"]["answered"].as_u64() > Some(5), "{}", ended.out);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_name_that_nobody_knows_is_no_bad_usage() -> Outcome {
+    let ended = doctor(&["no.such.host.invalid:7117", "--json"]);
+    assert_eq!(
+        (ended.code, weight(&ended.json()?, "unknown_host")),
+        (Some(3), Some("fault")),
+        "{}",
+        ended.err
+    );
+    let ended = doctor(&["no.such.host.invalid:7117"]);
+    assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
+    assert!(ended.out.contains("name service"), "{}", ended.out);
+    Ok(())
+}
+
 #[test]
 fn a_path_that_loses_and_copies_is_told() -> Outcome {
     let server = Running::serve(&[])?;

@@ -230,7 +230,7 @@ impl Shared {
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() {
             let Received::Datagram(come) = front.receive_within(&mut buffer, LOOK_UP) else { continue };
-            let (from, at) = (come.from, clock::machine(come.at));
+            let (from, at) = (come.from.address, clock::machine(come.at));
             if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
                 sessions.retain(|_, session| session.is_alive(at));
                 if sessions.len() >= MOST_CLIENTS {

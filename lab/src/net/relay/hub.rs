@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use anyhow::Result;
 use netclock::SessionKeys;
 use netclock::keyed::SEALED_MOST;
-use netclock::link::sockets::{Received, StampedSocket};
+use netclock::link::sockets::{Peer, Received, StampedSocket};
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
 use netclock::{LocalTime, Span};
 use serde::Serialize;
@@ -53,7 +53,7 @@ struct Held {
 /// Where a peer is, and its session key if the relay asks for keys.
 #[derive(Clone, Copy)]
 struct Route {
-    to: SocketAddr,
+    to: Peer,
     key: Option<u32>,
 }
 
@@ -129,7 +129,7 @@ impl Hub {
     }
 
     /// Opens a message if this relay asks for keys, and holds it.
-    fn take(&mut self, bytes: &[u8], from: SocketAddr, received: MachineTime) {
+    fn take(&mut self, bytes: &[u8], from: Peer, received: MachineTime) {
         self.counts.received += 1;
         let (key, bytes) = match &mut self.keys {
             None => (None, bytes),

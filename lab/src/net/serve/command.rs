@@ -34,8 +34,8 @@ const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 /// --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7117", value_parser = address::listening)]
+    /// Address and port to listen on; port 0 takes a free one, and [::] is every address of both versions of IP
+    #[arg(long, value_name = "ADDR:PORT", default_value = "[::]:7117", value_parser = address::listening)]
     bind: SocketAddr,
     /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)
     ///
@@ -78,8 +78,8 @@ pub struct Args {
     utc_error_us: Option<u32>,
     /// Answer only clients with a key of this file
     ///
-    /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from
-    /// the operating system, for example with `openssl rand -hex 16`, and let nobody else read the file.
+    /// `lab keys N` writes one. A line has an id (a number) and a secret (32 hexadecimal digits). Let nobody
+    /// else read the file.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// As many keys come as the first lines of the standard input
@@ -136,7 +136,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(seconds) = args.start_every {
         server.start_every(Span::from_secs(seconds.into()))?;
     }
-    print_start(args.json, bound, &server);
+    print_start(args, bound, &server);
     let start = server.clock.start;
     let mut reported = start;
     loop {
@@ -179,8 +179,8 @@ fn reference_error(args: &Args) -> ReferenceError {
     }
 }
 
-fn print_start(json: bool, bound: SocketAddr, server: &Server) {
-    if json {
+fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
+    if args.json {
         let start = server.clock.start.ticks();
         let epoch = format!("{:#018x}", server.epoch());
         let world = server.script().map(ToString::to_string);
@@ -199,12 +199,16 @@ fn print_start(json: bool, bound: SocketAddr, server: &Server) {
     if let Some(disciplined) = &server.disciplined {
         println!("{}", disciplined.chrony.words());
     }
-    let option = if server.script().is_some() { " --world" } else { "" };
+    let mut options = if server.script().is_some() { " --world".to_owned() } else { String::new() };
+    if let Some(file) = &args.key_file {
+        // A client takes the first key, so each client needs a file with its own.
+        options += &format!(" --key-file {}", file.display());
+    }
     if let Some(script) = server.script() {
         println!("Its world: {script}");
     }
     let port = bound.port();
-    println!("Clients: lab sync HOST:{port}{option}; on this machine --judge shows their true error.");
+    println!("Clients: lab sync HOST:{port}{options}; on this machine --judge shows their true error.");
     println!("Ctrl-C ends.");
 }
 

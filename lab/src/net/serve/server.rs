@@ -1,12 +1,10 @@
 //! A UDP server that answers requests. It keeps no state about its clients, except about those that follow
 //! its world.
 
-use std::net::SocketAddr;
-
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::{self, Channel, SEALED_MOST, SessionKey};
-use netclock::link::sockets::{Received, StampedSocket};
+use netclock::link::sockets::{Peer, Received, StampedSocket};
 use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
 use netclock::timeline::Segment;
 use netclock::utc::UTC_DATAGRAM_SIZE;
@@ -219,7 +217,7 @@ impl Server {
     }
 
     /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
-    fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
+    fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: Peer) -> bool {
         let now = self.clock.at(clock::now());
         if Note::decode(bytes).is_none() {
             return false;
@@ -234,7 +232,7 @@ impl Server {
         true
     }
 
-    fn answer(&mut self, bytes: &[u8], from: SocketAddr, arrived: MachineTime) {
+    fn answer(&mut self, bytes: &[u8], from: Peer, arrived: MachineTime) {
         let received = self.at(arrived);
         if self.link.is_some() {
             return self.answer_sealed(bytes, from, received);
@@ -252,7 +250,7 @@ impl Server {
     }
 
     /// Answers a datagram by the link. What the link does not know may still be about UTC or the world.
-    fn answer_sealed(&mut self, bytes: &[u8], from: SocketAddr, received: ServerTime) {
+    fn answer_sealed(&mut self, bytes: &[u8], from: Peer, received: ServerTime) {
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         if keyed::key_id(Channel::Messages, Direction::ToServer, bytes).is_ok() {
             let Some(messages) = &mut self.messages else { return };
@@ -274,7 +272,7 @@ impl Server {
     }
 
     /// Answers what is not about the server's clock. False if it is about nothing that this server has.
-    fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
+    fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: Peer) -> bool {
         if let Some(datagram) = self.utc.answer(message) {
             self.counts.utc_stated += u64::from(self.send(&datagram, key, from));
         } else if Truth::is_request(message) {
@@ -290,10 +288,10 @@ impl Server {
     }
 
     /// Counts what is no request. A client of another version learns which side is older.
-    fn refuse(&mut self, error: WireError, bytes: &[u8], from: SocketAddr) {
+    fn refuse(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {
-                eprintln!("lab: {from} asks in another version: {error}");
+                eprintln!("lab: {} asks in another version: {error}", from.address);
             }
             self.post(&notice, false, from);
         }
@@ -301,7 +299,7 @@ impl Server {
     }
 
     /// Answers an authority request without a seal. False if `bytes` are none.
-    fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
+    fn state(&mut self, bytes: &[u8], to: Peer) -> bool {
         let (Ok(AuthorityRequest { id }), Ok(authority)) =
             (AuthorityRequest::decode(bytes), self.authority())
         else {
@@ -313,7 +311,7 @@ impl Server {
     }
 
     /// Sends a message, under this key if there is one. False if that failed, which is counted.
-    fn send(&mut self, message: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
+    fn send(&mut self, message: &[u8], key: Option<u32>, to: Peer) -> bool {
         let (Some(messages), Some(id)) = (&mut self.messages, key) else {
             return self.post(message, false, to);
         };
@@ -322,7 +320,7 @@ impl Server {
         messages.seal(id, message, &mut sealed).is_ok_and(|sealed| self.post(sealed, false, to))
     }
 
-    fn post(&mut self, datagram: &[u8], is_marked: bool, to: SocketAddr) -> bool {
+    fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
         // Where the system does not mark, it goes without.
         let _ = self.socket.set_marked(self.marks && is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();

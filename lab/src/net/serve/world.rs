@@ -1,8 +1,7 @@
 //! The world of a server, which has one if it is asked to.
 
-use std::net::SocketAddr;
-
 use anyhow::Result;
+use netclock::link::sockets::Peer;
 use netclock::timeline::{Publisher, PublisherConfig};
 use netclock::{ServerTime, Span};
 
@@ -13,7 +12,7 @@ use crate::game::script::Script;
 const FRAME: Span = Span::from_micros(16_667);
 
 /// Where a client is, and its session key if it has one.
-pub(super) type Client = (SocketAddr, Option<u32>);
+pub(super) type Client = (Peer, Option<u32>);
 
 /// A world whose clock follows a script. The server observes it once per frame, as a game would.
 pub(super) struct World {

@@ -64,11 +64,16 @@ pub(crate) struct Session {
     announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is. Set it before there is a link.
     pub(crate) only_time: bool,
+    /// Mean time between requests of a link; zero: the default. Set it before there is a link.
+    pub(crate) steady_interval: Span,
     /// Who stamps what comes beside the link.
     stamps: Stamps,
     pub(crate) utc: ServerUtc,
     /// What the last reply about UTC changed, until somebody takes it.
     pub(crate) utc_change: Option<UtcChange>,
+    /// When the first message left that nothing has answered since, and whether the system failed to send one.
+    owed: Option<MachineTime>,
+    is_unsent: bool,
     /// When the last used reply came.
     answered: Option<MachineTime>,
     /// The network reported since then that nobody listens at the server.
@@ -106,9 +111,12 @@ impl Session {
             pause: None,
             announced: None,
             only_time: false,
+            steady_interval: Span::ZERO,
             stamps: Stamps::None,
             utc: ServerUtc::new(random_seed()?)?,
             utc_change: None,
+            owed: None,
+            is_unsent: false,
             answered: None,
             refused: false,
             other_version: None,
@@ -122,7 +130,9 @@ impl Session {
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let unmarked = self.marking.mark() == Mark::Off;
         let follow_authority = !self.only_time;
-        let config = ClientLinkConfig { follow_authority, unmarked, ..ClientLinkConfig::default() };
+        let steady_interval = self.steady_interval;
+        let config =
+            ClientLinkConfig { follow_authority, unmarked, steady_interval, ..ClientLinkConfig::default() };
         self.link = Some(Linked::connect(self.server, key, config, &self.client, self.clock)?);
         Ok(())
     }

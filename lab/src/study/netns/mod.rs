@@ -19,6 +19,8 @@ mod packet;
 mod pipe;
 mod plan;
 mod probes;
+#[cfg(test)]
+mod reports;
 mod rows;
 mod run;
 mod space;

@@ -5,13 +5,14 @@ use std::io;
 use anyhow::Result;
 use netclock::authority::AuthorityReply;
 use netclock::keyed::{OVERHEAD, SEALED_MOST};
-use netclock::link::sockets::{Received, is_refusal};
+use netclock::link::sockets::{Received, Trouble, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::utc::UtcReply;
 use netclock::{Client, LocalTime, Refusal, Reply, Span, State, WireError, wire};
 
 use super::super::linked::{Linked, News};
 use super::{Session, TakingPart};
+use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::frames::Frames;
 use crate::recording::Announcement;
@@ -28,6 +29,9 @@ const LATEST_BACK: Span = Span::from_millis(500);
 /// A longer time from the end of a step to that of the next is a pause of the program. Steps take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
+/// Silence after which messages get another socket, as those of a link do.
+const RENEW: Span = Span::from_secs(2);
+
 /// Longer than any datagram of NetClock, so that longer ones are recognised.
 const BUFFER: usize = 2 * SEGMENT_SIZE;
 
@@ -43,7 +47,8 @@ impl Session {
         loop {
             match received {
                 Received::Nothing => break,
-                Received::Refused => self.refuse(),
+                Received::Failed(Trouble::NobodyListens) => self.refuse(),
+                Received::Failed(_) => {}
                 Received::Datagram(come) => {
                     self.stamps = come.stamps;
                     self.take(&buffer[..come.length], frame.unwrap_or(clock::machine(come.at)));
@@ -55,6 +60,7 @@ impl Session {
             frames.polled = frame;
         }
         self.look_at_the_link();
+        self.renew_the_socket();
         self.send_what_is_due()?;
         self.look_for_a_pause();
         self.client.check()
@@ -70,6 +76,21 @@ impl Session {
             Some(News::NobodyListens) if !self.refused => self.refuse(),
             _ => {}
         }
+    }
+
+    /// After silence: another socket. This machine may have another address by now, from which the system sends
+    /// only with a new socket.
+    fn renew_the_socket(&mut self) {
+        let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
+        if !is_silent && !self.is_unsent {
+            return;
+        }
+        // This fails without a network. The next message tries again.
+        if let Ok(socket) = address::connect(self.server) {
+            self.socket = socket;
+            self.marking.try_again();
+        }
+        (self.owed, self.is_unsent) = (None, false);
     }
 
     /// Records whose clock it is, if that is news by the link.
@@ -97,6 +118,7 @@ impl Session {
             return;
         };
         self.traffic.seal_bytes += self.seal_size();
+        self.owed = None;
         if let Ok(utc_reply) = UtcReply::decode(bytes) {
             if let Ok(change) = self.utc.handle_reply(&utc_reply, self.clock.at(at)) {
                 self.traffic.utc_replies += 1;
@@ -229,12 +251,18 @@ impl Session {
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
-        let Some(Linked { messages, .. }) = &mut self.link else { return self.socket.send(message) };
+        self.owed.get_or_insert_with(clock::now);
         let mut sealed = [0; SEALED_MOST];
-        let sealed = messages.seal(message, &mut sealed).map_err(io::Error::other)?;
-        let sent = self.socket.send(sealed)?;
-        self.traffic.seal_bytes += self.seal_size();
-        Ok(sent)
+        let message = match &mut self.link {
+            Some(link) => link.messages.seal(message, &mut sealed).map_err(io::Error::other)?,
+            None => message,
+        };
+        let sent = self.socket.send(message);
+        // A refusal is about an earlier message, and a full buffer is loss.
+        let is_lost = |error: &io::Error| !is_refusal(error) && error.kind() != io::ErrorKind::WouldBlock;
+        self.is_unsent |= sent.as_ref().is_err_and(is_lost);
+        self.traffic.seal_bytes += if sent.is_ok() { self.seal_size() } else { 0 };
+        sent
     }
 
     fn seal_size(&self) -> u64 {

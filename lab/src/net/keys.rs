@@ -1,0 +1,26 @@
+//! `lab keys`: a key file.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::key_file;
+
+/// Writes session keys for `--key-file` to the standard output, a line each
+///
+/// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key. Let
+/// nobody else read them: `(umask 077; lab keys 3 > keys)`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many keys
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    count: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    for id in 1..=args.count {
+        println!("{}", key_file::draw(id)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
