@@ -529,7 +529,8 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
 
 /**
  * Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
- * the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
+ * reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
@@ -733,8 +734,10 @@ typedef struct netclock_config {
     /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
     double server_drift_ppm;
     /**
-     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
-     * (fraction of real time, 0.001 to 0.5, default 0.05)
+     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The rate
+     * between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow 100
+     * to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at 100 ppm.
+     * (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /** A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms) */
@@ -844,7 +847,8 @@ netclock_status netclock_client_set_server_boot(struct netclock_client *client,
  * time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
  * every few minutes.
  *
- * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds.
+ * It waits for the rate to be known better than crystals differ. `NETCLOCK_NOT_SYNCED` says that it is not:
+ * on a path of few milliseconds this takes some seconds after the first reply, on a poor one minutes.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD

@@ -216,7 +216,8 @@ public:
 
     /**
      * Begins a burst of requests at once, as after a restart. Call it when you turn to another server.
-     * Otherwise the client would ask it only after `steady_interval`.
+     * Otherwise the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew
+     * with the next reply, so call it as well after a change of the route that you know of.
      */
     status begin_burst() noexcept
     {

@@ -37,7 +37,7 @@ void __libc_free(void *memory);
 
 /* Most memory of one handle, everything it points to included. (bytes) */
 enum {
-    MOST_client = 8 * 1024,
+    MOST_client = 9 * 1024,
     MOST_server = 1024,
     /* With room for 64 keys, as a server's link. */
     MOST_session_keys = 10 * 1024,

@@ -128,3 +128,16 @@ fn a_path_that_is_known_to_lose_is_declared_once_at_most() {
         assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     }
 }
+
+#[test]
+fn the_round_trip_begins_anew_with_a_burst_that_the_caller_begins() {
+    let mut pair = Pair::new(Link { jitter: 0.5, ..Link::default() });
+    pair.run(60.0);
+    (pair.link.forward, pair.link.reverse) = (70.0, 70.0);
+    pair.run(10.0);
+    let before = pair.client.read(pair.now).round_trip;
+    pair.client.begin_burst();
+    pair.run(1.0);
+    let after = pair.client.read(pair.now).round_trip;
+    assert!(before < Span::from_millis(60) && after >= Span::from_millis(140), "{before}, then {after}");
+}

@@ -9,6 +9,7 @@ mod monotone;
 mod peer;
 mod peer_refusals;
 mod resources;
+mod sample_counter;
 mod security;
 mod session;
 mod slew;

@@ -234,3 +234,17 @@ fn a_step_without_a_clock_or_at_a_wrong_time_changes_nothing() {
     assert!(pair.client.make_step(LocalTime::from_ticks(i64::MAX), Span::MAX).is_err());
     assert_eq!(pair.client.read(pair.now), before);
 }
+
+#[test]
+fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
+    let config = Config { max_slew: 1e-4, ..Config::default() };
+    let mut pair = Pair::with_config(Link::default(), config);
+    pair.run(30.0);
+    pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
+    // The step itself is no slew.
+    pair.run(0.1);
+    let seen = pair.run(600.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert!(seen.largest_rate_deviation <= 1e-4 + 1e-9, "{}", seen.largest_rate_deviation);
+    assert!(pair.run(60.0).worst_ms < 0.5, "it follows 20 ppm");
+}

@@ -39,7 +39,7 @@ pub(super) struct Conductor {
     pub(super) polls: Polls,
     authorities: Authorities,
     rivals: Rivals,
-    known: Known,
+    known: Box<Known>,
     /// Bursts go on while the expected error is above this (ticks).
     target_error: f64,
     pub(super) memory: Memory,
@@ -145,17 +145,13 @@ impl Client {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // First: the stack on which it is made need not hold the other parts, too.
+        // First: the stack on which they are made need not hold the other parts, too.
         let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
-        memory::boxed(|| Self::with(config, seed, memory, estimators))
+        let known = Known::boxed(config, estimators)?;
+        memory::boxed(|| Self::with(config, seed, memory, known))
     }
 
-    fn with(
-        config: &Config,
-        seed: u128,
-        memory: Memory,
-        estimators: Estimators,
-    ) -> Result<Self, OutOfMemory> {
+    fn with(config: &Config, seed: u128, memory: Memory, known: Box<Known>) -> Result<Self, OutOfMemory> {
         Ok(Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
@@ -163,7 +159,7 @@ impl Conductor {
             polls: Polls::default(),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
-            known: Known::new(config, estimators),
+            known,
             target_error: config.target_error.ticks() as f64,
             memory,
             shown: Shown::new(config)?,

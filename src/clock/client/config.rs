@@ -40,8 +40,10 @@ pub struct Config {
     pub client_rate: RateHint,
     /// The same for the server's clock, if the server states it.
     pub server_rate: RateHint,
-    /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
-    /// (fraction of real time, 0.001..=0.5, default 0.05)
+    /// Largest rate at which the shown clock may run fast or slow while it works off a correction. The rate
+    /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
+    /// allow 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a join: 10 ms take 100 s
+    /// at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never
     /// jump within an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h,
@@ -132,7 +134,7 @@ impl Config {
         number("client_rate.doubt_ppm", self.client_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
         number("server_rate.ppm", self.server_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
         number("server_rate.doubt_ppm", self.server_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
-        number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
+        number("max_slew", self.max_slew, 0.0001, 0.5, "of real time")?;
         span("step_threshold", self.step_threshold, MS, HOUR)?;
         span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
         number("burst_count", f64::from(self.burst_count), 2.0, 64.0, "requests")?;
@@ -229,6 +231,6 @@ mod tests {
     fn the_message_says_what_is_allowed() {
         let config = Config { max_slew: 2.0, ..Config::default() };
         let message = config.validate().map_or_else(|error| error.to_string(), |()| String::new());
-        assert_eq!(message, "max_slew is 2, which is outside 0.001..=0.5 of real time");
+        assert_eq!(message, "max_slew is 2, which is outside 0.0001..=0.5 of real time");
     }
 }

@@ -8,6 +8,7 @@ use super::quality::Quality;
 use crate::clock::discipline::Position;
 use crate::clock::estimate::Estimate;
 use crate::clock::exchange::{Exchange, Path};
+use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Learns from exchanges.
@@ -42,6 +43,13 @@ impl Known {
         // Spread evenly over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
+    }
+
+    /// As [`new`](Self::new), on the heap.
+    // Not inlined: its room would take stack while the rest of a client is made.
+    #[inline(never)]
+    pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
+        memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
     /// Before [`learn`](Self::learn), if the exchange does not agree: a clock stepped, so only this exchange
@@ -88,6 +96,11 @@ impl Known {
     pub(super) fn round_trip(&self) -> Span {
         let known = self.round_trip.get();
         if known == Span::MAX { Span::ZERO } else { known }
+    }
+
+    /// The path is another one: its round trip begins anew with the next reply.
+    pub(super) fn forget_round_trip(&mut self) {
+        self.round_trip = RecentMinimum::new();
     }
 
     /// What is known at `now`.

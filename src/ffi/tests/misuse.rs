@@ -127,7 +127,7 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             let mut client = ptr::null_mut();
             let refused = netclock_client_create(&raw const config, 1, 2, &raw mut client).0;
             assert_eq!(refused, NETCLOCK_BAD_CONFIG);
-            let told = "netclock_client_create: max_slew is 7, which is outside 0.001..=0.5 of real time";
+            let told = "netclock_client_create: max_slew is 7, which is outside 0.0001..=0.5 of real time";
             assert_eq!(last_error(), told);
             assert!(client.is_null(), "a handle in spite of that");
 

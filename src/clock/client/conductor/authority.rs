@@ -70,8 +70,11 @@ impl Client {
     }
 
     /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise
-    /// that server is asked only when the [steady interval](crate::Config::steady_interval) is over.
+    /// that server is asked only when the [steady interval](crate::Config::steady_interval) is over. The
+    /// [round trip](crate::Reading::round_trip) begins anew with the next reply, so call it as well after a
+    /// change of the route that you know of.
     pub fn begin_burst(&mut self) {
+        self.conductor.known.forget_round_trip();
         self.conductor.rivals.forget();
         self.conductor.asking.schedule.allow_burst();
         self.conductor.asking.burst();

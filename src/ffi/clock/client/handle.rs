@@ -149,7 +149,8 @@ pub unsafe extern "C" fn netclock_client_make_request(
 }
 
 /// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
-/// the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
+/// reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {

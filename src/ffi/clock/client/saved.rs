@@ -49,7 +49,8 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
 /// time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
 /// every few minutes.
 ///
-/// `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds.
+/// It waits for the rate to be known better than crystals differ. `NETCLOCK_NOT_SYNCED` says that it is not:
+/// on a path of few milliseconds this takes some seconds after the first reply, on a poor one minutes.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_save(
