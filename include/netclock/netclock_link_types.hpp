@@ -58,6 +58,23 @@ enum class link_trouble : std::int32_t {
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
     /** The system does not send. Is the player's network up? */
     not_sent = NETCLOCK_LINK_NOT_SENT,
+    /**
+     * The network reports that it cannot reach the host. Is the address right, and is the server's machine
+     * up?
+     */
+    host_unreachable = NETCLOCK_LINK_HOST_UNREACHABLE,
+    /**
+     * A firewall on the player's machine or on the path reports that it forbids the link's datagrams. Does it
+     * let this program send UDP to the link's port?
+     */
+    prohibited = NETCLOCK_LINK_PROHIBITED,
+    /** The system opens no socket. Does the program leave files or sockets open? */
+    no_socket = NETCLOCK_LINK_NO_SOCKET,
+    /**
+     * Another link of the same client was created later, and the client follows that one. Does the game
+     * forget to destroy the first?
+     */
+    replaced = NETCLOCK_LINK_REPLACED,
 };
 
 /** Where arrival stamps come from. */
