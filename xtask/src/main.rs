@@ -15,6 +15,7 @@ mod cargo;
 mod command;
 mod destination;
 mod dist;
+mod faults;
 mod fresh;
 mod fuzz;
 mod header;
@@ -56,6 +57,8 @@ enum Chore {
     /// Run the README's two commands on a minimal Debian system without a network (minutes; needs root and
     /// debootstrap)
     Fresh(fresh::Options),
+    /// Make mistakes on purpose in the code of both promises, and fail if the tests miss one (minutes)
+    Faults,
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz {
         /// One target, such as wire, client or abi; without it, each in turn
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Chore::Lint => lint::lint(),
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Fresh(options) => fresh::fresh(&options),
+        Chore::Faults => faults::faults(),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Plugin(options) => plugin::plugin(&options),

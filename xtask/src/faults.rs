@@ -1,0 +1,62 @@
+//! `cargo xtask faults`: whether the tests find mistakes that are made on purpose in the code of both promises.
+//! Each is made alone in a checkout of the last commit, and the unit tests of that code have to fail.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo::{cargo, root, target_dir};
+use crate::command;
+
+/// One a line: the mistake, the file, the text, and the text in its place, with tabs between them.
+const FAULTS: &str = include_str!("faults.tsv");
+
+/// The tests of the code with the faults. `cargo xtask test` runs them, too.
+const TESTS: [&str; 4] =
+    ["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"];
+
+/// Makes each fault in turn. Fails if the tests do not find one.
+pub(crate) fn faults() -> Result<ExitCode> {
+    let place = target_dir()?.join("faults");
+    let tree = place.join("tree");
+    let _gone_already = git(&["worktree", "remove", "--force"], &tree).output();
+    command::run(git(&["worktree", "add", "--force", "--detach"], &tree).arg("HEAD"), "")?;
+    let mut missed = Vec::new();
+    ensure!(test(&tree, &place)?, "the tests fail without a fault");
+    for fault in FAULTS.lines() {
+        let [name, file, text, wrong] = fault.split('\t').collect::<Vec<_>>()[..] else {
+            anyhow::bail!("not four fields: {fault}");
+        };
+        let path = tree.join(file);
+        let right = fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
+        ensure!(right.matches(text).count() == 1, "{file} does not have this text once: {text}");
+        fs::write(&path, right.replace(text, wrong))?;
+        let is_found = !test(&tree, &place)?;
+        fs::write(&path, right)?;
+        println!("{}: {name} in {file}", if is_found { "found" } else { "MISSED" });
+        missed.extend((!is_found).then_some(name));
+    }
+    command::run(&mut git(&["worktree", "remove", "--force"], &tree), "")?;
+    ensure!(missed.is_empty(), "the tests did not find: {}", missed.join(", "));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn git(arguments: &[&str], tree: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.current_dir(root()).args(arguments).arg(tree);
+    git
+}
+
+/// Builds the tests, which has to succeed, and runs them. True if they pass.
+fn test(tree: &Path, place: &Path) -> Result<bool> {
+    let test = |rest: &[&str]| {
+        let mut cargo = cargo();
+        cargo.current_dir(tree).env("CARGO_TARGET_DIR", place.join("build"));
+        cargo.args(["test", "--quiet", "--package", "netclock", "--lib"]).args(rest);
+        cargo
+    };
+    command::run(&mut test(&["--no-run"]), "A fault has to build.")?;
+    Ok(test(&[&["--"], &TESTS[..]].concat()).output()?.status.success())
+}
