@@ -110,7 +110,10 @@ fn help(styles: &clap::builder::Styles) -> String {
     let none = || clap::Command::new("lab");
     let groups = group("Use", Use::augment_subcommands(none()))
         + &group("Build against", BuildAgainst::augment_subcommands(none()))
-        + &group("Study (lab study NAME)", Study::augment_subcommands(none()));
+        + &group(
+            &format!("Study ({} study NAME)", report::words::program()),
+            Study::augment_subcommands(none()),
+        );
     format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\
          {header}Options:{header:#}\n{{options}}{{after-help}}"
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
     report::exit::end_with_the_reader();
     let command = Cli::command();
     let template = help(command.get_styles());
+    let command = command.bin_name(report::words::program());
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use toml::{Table, Value};
 
 use crate::recorded::{self, HALVES};
+use crate::report::words::program;
 use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
@@ -35,7 +36,9 @@ pub fn find(name: &str) -> Result<Case> {
     for half in HALVES {
         found.extend(recorded::half(half)?.into_iter().filter(|case| case.name == name));
     }
-    found.pop().with_context(|| format!("there is no scenario {name}; lab study bench --list shows all"))
+    found
+        .pop()
+        .with_context(|| format!("there is no scenario {name}; {} study bench --list shows all", program()))
 }
 
 fn read(wanted: impl Fn(&str) -> bool) -> Result<Vec<Case>> {

@@ -16,6 +16,7 @@ use crate::live::address;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
+use crate::report::options::seed;
 
 /// Length of a run that people watch, unless they say so (s).
 const LIVE_S: u32 = 600;
@@ -28,15 +29,15 @@ const LIVE_S: u32 = 600;
 /// clock is the truth. The demo ends with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds [default: 20; with --live 600, of which the demo does things by itself
-    /// for 20]
+    /// Length of the run in seconds, from 6 to 3600 [default: 20; with --live 600, of which the demo does
+    /// things by itself for 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
     /// Number of clients
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
     clients: u16,
     /// Seed of the networks and of the clocks' origins [default: drawn and printed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Path of the report [default: in the system's directory for temporary files]
     #[arg(long, value_name = "FILE.html")]

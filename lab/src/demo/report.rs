@@ -8,6 +8,7 @@ use super::summary::{ClientSummary, Summary, Verdict};
 use crate::baseline::RIVALS;
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED};
 use crate::report::page::{Block, Finding, Headline, Page, Part, Table, Weight};
+use crate::report::words::program;
 
 /// The report.
 pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
@@ -90,7 +91,8 @@ fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
     vec![
         Block::Table(Table::new(caption, "client | to the server | to the client", rows).folded()),
         Block::Text(format!(
-            "Again, with the same networks: lab demo --seconds {} --clients {} --seed {}",
+            "Again, with the same networks: {} demo --seconds {} --clients {} --seed {}",
+            program(),
             record.plan.seconds,
             record.plan.clients.len(),
             record.plan.seed

@@ -15,6 +15,7 @@ use super::what_if::{self, Clock};
 use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
+use crate::report::options::seed;
 use crate::report::page::{Page, Part};
 use crate::scenario;
 use netclock_sim::case::Case;
@@ -47,7 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "scenario")]
     seconds: Option<f64>,
     /// Seed of everything random in simulated sessions
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario",
+          value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Time between requests in simulated sessions, once the clock has settled, in seconds [default: 4]
     #[arg(long, value_name = "N", requires = "scenario")]

@@ -8,4 +8,4 @@ pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod quantiles;
 pub(crate) mod table;
-pub(crate) mod words;
+pub mod words;

@@ -3,15 +3,21 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::value_parser;
 
+use crate::report::words::program;
 use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
 /// Rate error of the clients' clocks on recorded paths (ppm).
 const CLIENT_PPM: f64 = 20.0;
+
+/// A seed as it was typed.
+pub(crate) fn seed(typed: &str) -> Result<u64> {
+    typed.parse().with_context(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
 
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
@@ -50,7 +56,7 @@ impl Paths {
             cases.extend(all.into_iter().filter(|case| everything || names.contains(&case.name)));
         }
         if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-            bail!("there is no scenario {name}; lab study bench --list shows all");
+            bail!("there is no scenario {name}; {} study bench --list shows all", program());
         }
         for file in trace::find(&self.trace)? {
             cases.push(Case::from_file(&file, Split::Varying, CLIENT_PPM)?);

@@ -5,6 +5,11 @@ use std::io::{self, Write};
 use netclock::Span;
 use serde_json::Value;
 
+/// This program as the user typed it. Cargo sets the variable for the programs that it runs.
+pub fn program() -> &'static str {
+    if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
+}
+
 /// An error in ms, with the digits that mean something; "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {

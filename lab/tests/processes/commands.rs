@@ -47,6 +47,7 @@ fn bad_usage_says_what_to_do() {
         (&["dmeo"], "a similar subcommand exists: 'demo'"),
         (&["study", "bnech"], "a similar subcommand exists: 'bench'"),
         (&["study", "bench", "--scenario", "wfii"], "lab study bench --list"),
+        (&["demo", "--seed", "-1"], "a seed is a whole number from 0 to 18446744073709551615"),
         (&["study", "bench", "--only", "netclok"], "there is no clock netclok"),
         (&["study", "bench", "--seeds", "0"], "1..=1000"),
         (&["demo", "--report", "no/such/place/x.html"], "cannot write the report to no/such/place/x.html"),
@@ -124,6 +125,24 @@ fn long_studies_show_how_far_they_are() {
         let end = said.rsplit(" so far").next().unwrap_or_default();
         assert!(end.contains("\x1b[2K"), "{study}: the bar is gone at the end: {end}");
     }
+}
+
+#[test]
+fn a_command_is_called_as_it_was_typed() {
+    let with = |cargo: Option<&str>, arguments: &[&str]| {
+        let mut command = lab(arguments);
+        match cargo {
+            Some(path) => command.env("CARGO", path),
+            None => command.env_remove("CARGO"),
+        };
+        Ended::from(command.output().expect("the binary starts"))
+    };
+    let demo = with(None, &["demo", "--help"]).out;
+    assert!(demo.contains("Usage: lab demo") && demo.contains("from 6 to 3600"), "{demo}");
+    assert!(with(Some("cargo"), &["demo", "--help"]).out.contains("Usage: cargo lab demo"));
+    let unknown = &["study", "bench", "--scenario", "x"];
+    assert!(with(Some("cargo"), unknown).err.contains("; cargo lab study bench --list shows all"));
+    assert!(with(None, unknown).err.contains("; lab study bench --list shows all"));
 }
 
 #[test]

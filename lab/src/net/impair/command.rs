@@ -16,6 +16,7 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{Lifetime, input_lines};
 use crate::recorded;
+use crate::report::options::seed;
 use crate::report::words::say;
 
 /// Longest wait for a command.
@@ -47,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME|FILE")]
     play: Option<String>,
     /// Seed of everything random [default: drawn and printed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     lifetime: Lifetime,

@@ -12,7 +12,8 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
-use crate::report::words::say;
+use crate::report::options::seed;
+use crate::report::words::{program, say};
 
 /// Forwards messages between peers that share one clock (`lab peer`)
 ///
@@ -35,7 +36,8 @@ pub struct Args {
     #[command(flatten)]
     lifetime: Lifetime,
     /// Seed of the holds
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Print one JSON object per line
     #[arg(long)]
@@ -61,7 +63,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let words = || {
         let port = bound.port();
         format!(
-            "Relaying between peers on {bound}. Peers: lab peer --relay HOST:{port} --game N. Ctrl-C ends."
+            "Relaying between peers on {bound}. Peers: {} peer --relay HOST:{port} --game N. Ctrl-C ends.",
+            program()
         )
     };
     say(args.json, || json!({"type": "relaying", "address": bound}), words)?;

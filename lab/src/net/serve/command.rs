@@ -20,7 +20,7 @@ use crate::net::clock;
 use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
-use crate::report::words::say;
+use crate::report::words::{program, say};
 
 /// Time between lines of counters in JSON.
 const REPORT_EVERY: Span = Span::from_secs(1);
@@ -208,7 +208,8 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
         println!("Its world: {script}");
     }
     let port = bound.port();
-    println!("Clients: lab sync HOST:{port}{options}; on this machine --judge shows their true error.");
+    let lab = program();
+    println!("Clients: {lab} sync HOST:{port}{options}; on this machine --judge shows their true error.");
     println!("Ctrl-C ends.");
 }
 

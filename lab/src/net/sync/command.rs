@@ -26,6 +26,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
 use crate::report::exit::{FAULT, NO_SERVER};
+use crate::report::words::program;
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);
@@ -232,7 +233,8 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
     if traffic.refused > 0 {
         return format!(
             "connection refused: nothing listens at {server} (asked {requests} times in {seconds:.1} s). Is \
-             `lab serve` running there, on that port?"
+             `{} serve` running there, on that port?",
+            program()
         );
     }
     let strange =
@@ -241,6 +243,7 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
     let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
     format!(
         "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the \
-         port, that `lab serve` runs there, {key}, and that firewalls let UDP through in both directions."
+         port, that `{} serve` runs there, {key}, and that firewalls let UDP through in both directions.",
+        program()
     )
 }

@@ -8,6 +8,7 @@ use clap::value_parser;
 use super::plan::{Plan, Round};
 use super::simulation::play;
 use crate::report::exit::verdict;
+use crate::report::options::seed;
 use crate::report::progress::each_case;
 use crate::report::table;
 use crate::report::words::{ms, print_faults};
@@ -37,7 +38,8 @@ pub struct Args {
     #[arg(value_parser = value_parser!(u64).range(1..=100_000))]
     rounds: u64,
     /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
 }
 

@@ -14,6 +14,7 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
 use crate::report::exit;
 use crate::report::progress::each;
+use crate::report::words::program;
 
 /// Measures clocks over the kernel's own queues, with real TCP beside them
 ///
@@ -75,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// The named rows; all that this kernel can run without a name.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
-        bail!("there is no row {name}; `lab study netns --list` shows all");
+        bail!("there is no row {name}; `{} study netns --list` shows all", program());
     }
     let named = ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name));
     let mut rows: Vec<&Row> = named.collect();

@@ -9,6 +9,7 @@ use netclock::start::OrganiserConfig;
 use super::plan::{Plan, Round};
 use super::simulation::{FPS, play};
 use crate::report::exit::verdict;
+use crate::report::options::seed;
 use crate::report::progress::each;
 use crate::report::table;
 use crate::report::words::{ms, print_faults};
@@ -35,7 +36,8 @@ pub struct Args {
     #[arg(value_parser = value_parser!(u64).range(1..=100_000))]
     rounds: u64,
     /// The first seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Loss in both directions, in place of the scenario's (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
