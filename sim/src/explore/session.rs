@@ -319,6 +319,13 @@ mod tests {
         keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
+    /// Replies that left the server before the step came after one that left later.
+    #[test]
+    fn old_replies_prove_no_step_back() {
+        let asks = [(0.0, Overtaken), (0.35, Overtaken), (1.95, SlowUp)];
+        keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
+    }
+
     #[test]
     fn the_judge_finds_clocks_that_err_by_more_than_was_promised() {
         let honest = schedule(0.1, &[(0.0, Fast), (2.0, Fast)], (Change::None, 0));

@@ -49,6 +49,8 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
     suspicion: Option<Suspicion>,
+    /// When the newest request was sent whose reply was used.
+    newest: Option<LocalTime>,
     /// The local clock may have missed time. The next reply counts, even if it contradicts.
     doubted: bool,
 }
@@ -56,7 +58,7 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Self {
-        Bounds { slews: Slews::new(config), interval: None, suspicion: None, doubted: false }
+        Bounds { slews: Slews::new(config), interval: None, suspicion: None, newest: None, doubted: false }
     }
 
     /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
@@ -82,10 +84,13 @@ impl Bounds {
                 (false, true) => Verdict::Stepped,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped.
+        // A reply to an earlier request may have left the server before the clock stepped. So it decides neither
+        // against a suspicion, nor for one against what is known by a later request.
         let is_overtaken = exchange.client_sent < suspicion.at;
+        let is_old = self.newest.is_some_and(|newest| exchange.client_sent < newest);
         match (fits, suspicion.proven.meets(&proven, &limits)) {
             (true, false) if is_overtaken => Verdict::Undecided,
+            (_, true) if is_old => Verdict::Undecided,
             (true, false) => Verdict::Agrees,
             (false, true) => Verdict::Stepped,
             (false, false) => Verdict::Suspicious,
@@ -99,6 +104,7 @@ impl Bounds {
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
+        self.newest = self.newest.max(Some(exchange.client_sent));
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &limits);
         let (upper, lower) = interval.at(now, &limits);
@@ -142,13 +148,15 @@ impl Bounds {
 
     /// A clock stepped: only this exchange counts from now on.
     pub(super) fn step(&mut self, exchange: &Exchange) {
-        self.interval = Some(Interval::of(exchange, &self.limits()));
+        (self.interval, self.newest) =
+            (Some(Interval::of(exchange, &self.limits())), Some(exchange.client_sent));
         self.slews.step(exchange);
     }
 
     /// Only this exchange counts from now on: it is the first of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
-        self.interval = Some(Interval::of(exchange, &self.limits()));
+        (self.interval, self.newest) =
+            (Some(Interval::of(exchange, &self.limits())), Some(exchange.client_sent));
         self.slews.start_over(Some(exchange));
     }
 
@@ -184,7 +192,7 @@ impl Bounds {
 
     /// Nothing is certain any more, because the local clock was set back.
     pub(super) fn forget(&mut self) {
-        (self.interval, self.suspicion) = (None, None);
+        (self.interval, self.suspicion, self.newest) = (None, None, None);
         self.slews.start_over(None);
     }
 
