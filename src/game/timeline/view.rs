@@ -195,7 +195,8 @@ impl Timeline {
     }
 
     /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It
-    /// is pure and does not slew, so it may differ from the shown time.
+    /// is pure and does not slew, so it may differ from the shown time. The time is rounded down to a tick, by
+    /// which the truth may be beyond a bound of zero.
     ///
     /// # Errors
     /// There is no world time, or `real` is before the oldest segment that is kept.
