@@ -213,6 +213,19 @@ mod tests {
     }
 
     #[test]
+    fn a_forgotten_piece_counts_with_what_its_rounding_took() {
+        // At half the pace, a piece of an odd number of ticks ends half a tick short.
+        let mut shown = Mapping::straight(local(0), ServerTime::from_ticks(0), -0.5);
+        let first = shown;
+        for bend in 1..6 {
+            shown = shown.bent(local(bend * 300_001), -0.5, Span::from_ticks(300_001), -0.5);
+        }
+        for at in (-300_000..-299_900).map(local) {
+            assert!(shown.server_at(at) >= first.server_at(at), "{at:?}");
+        }
+    }
+
+    #[test]
     fn a_jump_is_ahead_of_all_that_may_have_been_read() {
         let shown = slewing(-0.5);
         let (now, until) = (local(1_500_000), local(3_500_000));
