@@ -233,7 +233,7 @@ inline netclock_status netclock_publisher_destroy(struct netclock_publisher *) {
 inline netclock_status netclock_publisher_observe(struct netclock_publisher *, netclock_server_time, netclock_world_time, double, int32_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_timeline netclock_timeline;
-typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t step_threshold; double max_rate; } netclock_timeline_config;
+typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t step_threshold; double max_rate; uint32_t segments; uint32_t reserved; } netclock_timeline_config;
 typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
 inline netclock_status netclock_timeline_create(const struct netclock_timeline_config *, struct netclock_timeline **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_destroy(struct netclock_timeline *) { return NETCLOCK_UNKNOWN_HANDLE; }
