@@ -184,7 +184,7 @@ fn beats(input: &mut Unstructured<'_>) -> Result<()> {
     let (beats, seconds) = (u32::from(input.arbitrary::<u16>()?), u32::from(input.arbitrary::<u8>()?));
     let (most_steps, most_behind) = input.arbitrary()?;
     let Ok(beat) = Beat::new(ServerTime::from_ticks(now), beats, seconds) else { return Ok(()) };
-    let mut stepper = Stepper::new(beat, 0, most_steps, most_behind);
+    let mut stepper = Stepper::new(beat, (beats % 2 == 0).then_some(0), most_steps, most_behind);
     for _ in 0..20 {
         now = if input.ratio(7, 8)? {
             now.wrapping_add(i64::from(input.arbitrary::<u32>()?))

@@ -368,6 +368,14 @@ typedef struct netclock_beat {
      * skipped)
      */
     uint32_t max_behind;
+    /**
+     * 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0 before the
+     * origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch up with all steps
+     * since the origin: 60 a second make 15 million in three days. (0 or 1)
+     */
+    uint32_t begun;
+    /** Zero. */
+    uint32_t reserved;
 } netclock_beat;
 
 /** What a simulation has to run in this frame. */

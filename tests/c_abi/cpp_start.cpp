@@ -45,6 +45,11 @@ void simulate(server_time start)
     CHECK(*beat.time_of(60) == start + 1s);
     const auto position = beat.at(start + 1008ms);
     CHECK(position && position->number == 60 && position->alpha > 0.47 && position->alpha < 0.49);
+    /* Who joins late begins with the beat under way, unless it asks to catch up. */
+    const auto joins = netclock::beat(start, 60, 1).advance(start + 72h);
+    CHECK(joins && joins->first == 15'552'000 && joins->count == 1 && joins->behind == 0);
+    const auto catches_up = netclock::beat(start, 60, 1, 5, 0, true).advance(start + 72h);
+    CHECK(catches_up && catches_up->first == 0 && catches_up->behind == 15'551'996);
     CHECK(netclock::beat(start, 241, 1).at(start).code() == status::bad_config);
 }
 

@@ -486,13 +486,15 @@ FIELD(netclock_start_progress, lateness, 24, 8);
 FIELD(netclock_start_progress, error_bound, 32, 8);
 FIELD(netclock_start_progress, expected_error, 40, 8);
 
-STRUCT(netclock_beat, 32, 8);
+STRUCT(netclock_beat, 40, 8);
 FIELD(netclock_beat, origin, 0, 8);
 FIELD(netclock_beat, next, 8, 8);
 FIELD(netclock_beat, beats, 16, 4);
 FIELD(netclock_beat, seconds, 20, 4);
 FIELD(netclock_beat, max_steps, 24, 4);
 FIELD(netclock_beat, max_behind, 28, 4);
+FIELD(netclock_beat, begun, 32, 4);
+FIELD(netclock_beat, reserved, 36, 4);
 
 STRUCT(netclock_beat_steps, 40, 8);
 FIELD(netclock_beat_steps, first, 0, 8);

@@ -30,7 +30,7 @@ pub struct Steps {
 /// use netclock::{ServerTime, Span};
 ///
 /// let start = ServerTime::from_ticks(0);
-/// let mut stepper = Stepper::new(Beat::new(start, 60, 1)?, 0, 8, None);
+/// let mut stepper = Stepper::new(Beat::new(start, 60, 1)?, Some(0), 8, None);
 /// let steps = stepper.advance(start + Span::from_millis(60)); // in a frame, 60 ms after the start
 /// assert_eq!((steps.first, steps.count), (0, 4));
 /// assert_eq!(stepper.beat().time_of(60), start + Span::from_secs(1));
@@ -40,18 +40,23 @@ pub struct Steps {
 pub struct Stepper {
     beat: Beat,
     next: i64,
+    /// False until the first call of a stepper that begins with the beat under way.
+    has_begun: bool,
     most_steps: u32,
     most_behind: i64,
 }
 
 impl Stepper {
-    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than
+    /// Steps from number `first` on, which catch up with all that are due since. `None`: the first call begins
+    /// with the beat under way, as suits a client that joins a server which has been up for days. If that call
+    /// comes before the origin, the first step is number 0. At most `most_steps` (at least 1) in a call. When more than
     /// `most_behind` are due, it skips the oldest until that many are left. `None` never skips, as a lockstep
     /// simulation needs.
-    pub fn new(beat: Beat, first: i64, most_steps: u32, most_behind: Option<u32>) -> Self {
+    pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
-            next: first,
+            next: first.unwrap_or(0),
+            has_begun: first.is_some(),
             most_steps: most_steps.max(1),
             most_behind: most_behind.map_or(i64::MAX, |most| i64::from(most).max(1)),
         }
@@ -71,7 +76,9 @@ impl Stepper {
     pub fn advance(&mut self, now: ServerTime) -> Steps {
         let (number, alpha) = self.beat.at(now);
         let due = number.saturating_add(1).saturating_sub(self.next).max(0);
-        let skipped = (due - self.most_behind).max(0);
+        let most = if self.has_begun { self.most_behind } else { 1 };
+        self.has_begun = true;
+        let skipped = (due - most).max(0);
         let count = (due - skipped).min(i64::from(self.most_steps));
         let first = self.next + skipped;
         self.next = first + count;
@@ -87,7 +94,7 @@ mod tests {
     const ORIGIN: ServerTime = ServerTime::from_ticks(77);
 
     fn stepper(most_steps: u32, most_behind: Option<u32>) -> Stepper {
-        Stepper::new(Beat::new(ORIGIN, 60, 1).expect("in range"), 0, most_steps, most_behind)
+        Stepper::new(Beat::new(ORIGIN, 60, 1).expect("in range"), Some(0), most_steps, most_behind)
     }
 
     fn after(millis: i64) -> ServerTime {
@@ -96,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_day_of_uneven_frames_runs_every_step_once() {
-        let mut stepper = Stepper::new(Beat::new(ORIGIN, 60_000, 1001).expect("in range"), 0, 5, None);
+        let mut stepper = Stepper::new(Beat::new(ORIGIN, 60_000, 1001).expect("in range"), Some(0), 5, None);
         let (mut now, mut expected, mut word) = (ORIGIN, 0, 1_u64);
         while now - ORIGIN < Span::from_secs(86_400) {
             word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -116,6 +123,24 @@ mod tests {
         assert_eq!(stepper.advance(after(-1)).count, 0);
         assert_eq!(stepper.advance(after(0)), Steps { first: 0, count: 1, ..Steps::default() });
         assert_eq!(stepper.advance(after(0)).count, 0, "not twice");
+    }
+
+    #[test]
+    fn who_joins_late_begins_with_the_beat_under_way() {
+        let days = Span::from_secs(3 * 86_400);
+        let new = |first| Stepper::new(Beat::new(ORIGIN, 60, 1).expect("in range"), first, 5, None);
+        let mut joins = new(None);
+        let steps = joins.advance(ORIGIN + days);
+        assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
+        assert_eq!(steps.skipped, 15_552_000, "and says so");
+        // From there on none is left out.
+        let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
+        assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
+        // Who was there before the origin runs all steps, and so does who asks for it.
+        let mut early = new(None);
+        assert_eq!(early.advance(after(-5)).count, 0);
+        assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));
+        assert_eq!(new(Some(0)).advance(ORIGIN + days).behind, 15_551_996);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! copy.
 
 use crate::clock::ServerTime;
+use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
@@ -27,6 +28,12 @@ pub struct NetclockBeat {
     /// If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
     /// skipped)
     pub max_behind: u32,
+    /// 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0 before the
+    /// origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch up with all steps
+    /// since the origin: 60 a second make 15 million in three days. (0 or 1)
+    pub begun: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
 /// What a simulation has to run in this frame.
@@ -92,9 +99,11 @@ pub unsafe extern "C" fn netclock_beat_advance(
         let (rate, state) = beat_in(beat)?;
         writable(steps, "steps")?;
         let max_behind = (state.max_behind > 0).then_some(state.max_behind);
-        let mut stepper = Stepper::new(rate, state.next, or(state.max_steps, STEPS), max_behind);
+        let first = (state.begun != 0 || state.next != 0).then_some(state.next);
+        let mut stepper = Stepper::new(rate, first, or(state.max_steps, STEPS), max_behind);
         let due = stepper.advance(other_time(now)?);
         copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
+        copy_out(&raw mut (*beat).begun, "beat", 1)?;
         let (count, alpha) = (i64::from(due.count), due.alpha);
         let due =
             NetclockBeatSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
@@ -109,6 +118,8 @@ pub unsafe extern "C" fn netclock_beat_advance(
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: the caller's promise.
     let state = unsafe { copy_in(beat, "beat") }?;
+    number("begun", f64::from(state.begun), 0.0, 1.0, "")?;
+    reserved(state.reserved, "beat")?;
     let rate = Beat::new(ServerTime::from_ticks(state.origin), state.beats, state.seconds)?;
     Ok((rate, state))
 }
