@@ -206,8 +206,9 @@ fn who_missed_the_cancellation_starts_and_says_so() {
     let heard = game.organiser.participation(0, game.now).expect("admitted");
     assert_eq!(heard.lateness, None, "it heard of the cancellation");
     assert_eq!(game.organiser.result().expect("there was one").fired, 1);
+    // Announced for longer than the outage.
     game.start();
-    game.frames(100);
+    game.frames(200);
     assert_eq!(game.fired, [1, 2]);
 }
 

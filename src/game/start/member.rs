@@ -20,6 +20,45 @@ pub(super) struct Heard {
     at: ServerTime,
     sent: u32,
     arrived: u32,
+    outages: Outages,
+}
+
+/// Lost messages in a row that make an outage; fewer are chance.
+const OUTAGE: u32 = 2;
+/// The longest outage that counts. After a longer one the participant was away.
+const LONGEST_OUTAGE: Span = Span::from_secs(10);
+
+/// How often nothing arrived for a while, and for how long.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Outages {
+    count: u32,
+    /// How long all of them took (s), and the time in which they came.
+    silent: f64,
+    heard: f64,
+}
+
+impl Outages {
+    /// A message arrived after `lost` others did not, `elapsed` after the one before.
+    fn add(&mut self, lost: u32, elapsed: Span) {
+        let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
+        self.heard += seconds;
+        if lost >= OUTAGE {
+            self.count += 1;
+            self.silent += seconds;
+        }
+    }
+
+    /// The time within which an outage that is under way ends, or none is, except with probability `missed`.
+    /// Outages that end at any time alike have an exponential length. Few of them prove little about its mean.
+    fn allowance(&self, missed: f64) -> Span {
+        if self.count == 0 {
+            return Span::ZERO;
+        }
+        let count = f64::from(self.count);
+        let mean = self.silent / count * (1.0 + 1.0 / count.sqrt());
+        let share = count * mean / self.heard.max(self.silent);
+        Span::from_secs_f64(mean * (share / missed).ln().max(0.0)).min(LONGEST_OUTAGE)
+    }
 }
 
 impl Heard {
@@ -81,7 +120,8 @@ impl Member {
             // The key before was forged, or of an earlier connection. What it acknowledged counts for
             // nothing.
             (self.acknowledged, self.fired, self.sent) = (0, None, None);
-            self.heard = Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1 });
+            self.heard =
+                Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1, outages: Outages::default() });
             return Ok(());
         };
         if heard.key != key {
@@ -90,6 +130,7 @@ impl Member {
         if number <= heard.number {
             return Err(if number == heard.number { StartError::Duplicate } else { StartError::Stale });
         }
+        heard.outages.add(number - heard.number - 1, now - heard.at);
         heard.sent += (number - heard.number).min(COUNTED);
         heard.arrived += 1;
         if heard.sent >= COUNTED {
@@ -121,7 +162,10 @@ impl Member {
         // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an
         // arrival.
         let spacing = config.interval + config.frame;
-        let sending = Span::from_ticks(spacing.ticks() * repeats);
+        // Losses come in bursts: copies that leave in one outage are lost together. But no participant is too slow
+        // for a start because of them.
+        let outage = heard.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
+        let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame
     }
 }
@@ -141,6 +185,42 @@ fn copies(loss: f64, missed: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_start_outlasts_the_outages_of_the_path() {
+        // Good and bad spells of Gilbert and Elliott (s), and the share of announcements that came too late
+        // when the lead knew nothing of outages: 0.5 s.
+        for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
+            let mut word = 1_u64;
+            let mut exponential = |mean: f64| {
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                -mean * (1.0 - (word >> 11) as f64 / (1_u64 << 53) as f64).ln()
+            };
+            let mut outages = Outages::default();
+            let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
+            for _ in 0..20_000 {
+                let length = exponential(bad);
+                // What is under way at an instant is left as long as it would have been from its begin.
+                let lead = outages.allowance(1e-3).as_secs_f64();
+                if outages.count >= 20 {
+                    late += (length - lead).max(0.0);
+                    unaware += (length - 0.5_f64).max(0.0);
+                    seen += length + end;
+                }
+                let lost = (length / 0.25) as u32;
+                outages.add(0, Span::from_secs_f64(end));
+                outages.add(lost, Span::from_secs_f64(length));
+                at += end + length;
+                end = exponential(good);
+                if outages.count == 40 {
+                    outages = Outages::default();
+                }
+            }
+            assert!(at > 0.0 && unaware / seen > ignorant, "{good} s, {bad} s: {}", unaware / seen);
+            assert!(late / seen < 2e-3, "{good} s, {bad} s: {}", late / seen);
+        }
+        assert_eq!(Outages::default().allowance(1e-5), Span::ZERO);
+    }
 
     #[test]
     fn copies_are_the_fewest_that_suffice() {
