@@ -24,7 +24,10 @@ struct latency_config {
     double max_speed_change = 0.0;
     /** Time from speed 1 to the furthest. (10 ms to 10 s, default 250 ms) */
     ticks ramp{};
-    /** Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100) */
+    /**
+     * Mean time between false reports on a path that does not change. Satellites and cellular paths change
+     * within minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
+     */
     double hours_per_false_alarm = 0.0;
 };
 

@@ -148,7 +148,10 @@ typedef struct netclock_lead_config {
     uint32_t struct_size;
     /** Must be zero. */
     uint32_t reserved;
-    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    /**
+     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer ones. (0.5
+     * to 0.99, default 0.95)
+     */
     double quantile;
     /**
      * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if

@@ -76,7 +76,10 @@ struct rewind_result {
 
 /** Settings of a lead. */
 struct lead_config {
-    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    /**
+     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer
+     * ones. (0.5 to 0.99, default 0.95)
+     */
     double quantile = 0.0;
     /**
      * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if

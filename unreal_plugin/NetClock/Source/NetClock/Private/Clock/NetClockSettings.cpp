@@ -44,7 +44,7 @@ void UNetClockSettings::BringIntoRange()
 	StepThresholdMs = Limited(StepThresholdMs, 1.0f, 60000.0f, TEXT("StepThresholdMs"));
 	MaxSlewPercent = Limited(MaxSlewPercent, 0.1f, 50.0f, TEXT("MaxSlewPercent"));
 	MaxDriftPpm = Limited(MaxDriftPpm, 1.0f, 10000.0f, TEXT("MaxDriftPpm"));
-	InTimeShare = Limited(InTimeShare, 0.5f, 0.999f, TEXT("InTimeShare"));
+	InTimeShare = Limited(InTimeShare, 0.5f, 0.99f, TEXT("InTimeShare"));
 	LeastLatencyChangeMs = Limited(LeastLatencyChangeMs, 1.0f, 1000.0f, TEXT("LeastLatencyChangeMs"));
 	LinkPort = Limited(LinkPort, 0, 65535, TEXT("LinkPort"));
 	LinkPortCount = Limited(LinkPortCount, 1, 1000, TEXT("LinkPortCount"));

@@ -61,7 +61,8 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	// The configuration has no frames, because both ends of each message are stamped as frames show them. It
 	// also has no time between a server's states: the caller adds it.
 	auto Config = NetClock::Sized<netclock_lead_config>();
-	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
+	// As a double, 0.99f is above 0.99.
+	Config.quantile = FMath::Min(static_cast<double>(UNetClockSettings::Get().InTimeShare), 0.99);
 	return Own<FNetClockLead>(&netclock_lead_destroy,
 		[&Config](netclock_lead** Made) { return netclock_lead_create(&Config, Made); });
 }

@@ -186,7 +186,7 @@ inline netclock_status netclock_participant_destroy(struct netclock_participant 
 inline netclock_status netclock_participant_receive(struct netclock_participant *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_participant_tick(struct netclock_participant *, const struct netclock_client *, netclock_local_time, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_participant_next_message(struct netclock_participant *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; } netclock_beat;
+typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
 typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
 inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }

@@ -56,8 +56,8 @@ public:
 	float MaxDriftPpm = 100.0f;
 
 	/** Share of messages that arrive in time with Get Prediction Lead, and of states with Suggest
-	 * Interpolation Delay. From 0.5 to 0.999. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.999"))
+	 * Interpolation Delay. From 0.5 to 0.99. */
+	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 
 	/** Smallest change of a delay, in ms, for which OnLatencyChanged is called and which the speed scale
