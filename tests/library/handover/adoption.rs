@@ -181,7 +181,11 @@ fn what_is_no_answer_is_refused_and_changes_nothing() {
     assert_eq!(adoption.handle_reply(1, &good, arrived), Ok(()), "after all that");
     assert_eq!(adoption.handle_reply(1, &good, arrived), Err(AdoptionError::UnknownRequest), "a replay");
     let adopted = adoption.settle(arrived).expect("nobody may lie, and one answered");
-    assert_eq!(adopted.dispersion, ms(20) + Span::from_ticks(10), "bound, half the trip, and its drift");
+    assert_eq!(
+        adopted.dispersion,
+        ms(20) + Span::from_ticks(11),
+        "bound, half the trip, and its drift, rounded outwards"
+    );
 }
 
 #[test]
