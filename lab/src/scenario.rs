@@ -10,9 +10,10 @@ use netclock_sim::case::Case;
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
 /// The names of the groups of cases: all scenarios but the others of this file and the one of the README's
-/// picture, in the order of the tables; those with slewed clocks; those with crystals as measured, which the
-/// others lack: theirs wander by a sine; and the halves of the recordings.
-pub const GROUPS: [&str; 5] = ["all", "slewed", "crystals", HALVES[0], HALVES[1]];
+/// picture, in the order of the tables; those whose frame loops each seed draws; those with slewed clocks;
+/// those with crystals as measured, which the others lack: theirs wander by a sine; and the halves of the
+/// recordings.
+pub const GROUPS: [&str; 6] = ["all", "loops", "slewed", "crystals", HALVES[0], HALVES[1]];
 
 /// The cases of one of the [`GROUPS`].
 ///
@@ -20,7 +21,11 @@ pub const GROUPS: [&str; 5] = ["all", "slewed", "crystals", HALVES[0], HALVES[1]
 /// A file is malformed, which the tests exclude.
 pub fn group(name: &str) -> Result<Vec<Case>> {
     match name {
-        "all" => read(|name| !["slewed", "crystal", "picture"].iter().any(|other| name.starts_with(other))),
+        "all" => {
+            let others = ["loops", "slewed", "crystal", "picture"];
+            read(|name| !others.iter().any(|other| name.starts_with(other)))
+        }
+        "loops" => read(|name| name.starts_with("loops")),
         "slewed" => read(|name| name.starts_with("slewed")),
         "crystals" => read(|name| name.starts_with("crystal")),
         half => recorded::half(half),

@@ -62,6 +62,12 @@ impl Case {
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
+    /// If each seed draws another network: the one that `seed` draws. None if all runs are of one network.
+    pub fn draw(&self, seed: u64) -> Option<Self> {
+        let (network, about) = self.network.drawn.then(|| self.network.draw(seed))?;
+        Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
+    }
+
     /// True if the two clocks' rates differ by no more than bounds are promised for. Clients are told that
     /// the client's rate errs by up to `client_ppm`, and the server's by up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {

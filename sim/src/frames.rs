@@ -4,8 +4,14 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
+/// Frame rates of drawn clients and servers (per second).
+const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
+const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
+/// Smallest and largest error of a drawn client's frame rate (ppm). Its logarithm is evenly distributed.
+const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
+
 /// A frame loop.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrameConfig {
     /// Frames per second.
@@ -22,12 +28,56 @@ pub struct FrameConfig {
     /// Length of a hitch (s). No frame starts during a hitch.
     #[serde(default)]
     pub hitch_s: f64,
+    /// The loop drops to a lower frame rate between these times (s), like a game in the background.
+    #[serde(default)]
+    pub slow_s: (f64, f64),
+    /// It then runs only one frame in this many; at most 1: all of them.
+    #[serde(default)]
+    pub slow_by: f64,
 }
 
 impl FrameConfig {
     /// Frames at an even rate: `fps` a second, with an error of `ppm`.
     pub const fn even(fps: f64, ppm: f64) -> Self {
-        FrameConfig { fps, ppm, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }
+        FrameConfig {
+            fps,
+            ppm,
+            jitter_ms: 0.0,
+            hitch_every_s: 0.0,
+            hitch_s: 0.0,
+            slow_s: (0.0, 0.0),
+            slow_by: 0.0,
+        }
+    }
+
+    /// A client's and a server's frame loop, with a line about them.
+    pub fn draw(random: &mut Random) -> (Self, Self, String) {
+        let mut one_of = |rates: [f64; 4]| rates[random.below(4) as usize];
+        let (client_fps, server_fps) = (one_of(CLIENT_FPS), one_of(SERVER_FPS));
+        let ppm = random.between(DRAWN_PPM.0.ln(), DRAWN_PPM.1.ln()).exp();
+        let ppm = if random.chance(0.5) { -ppm } else { ppm };
+        let (mut client, mut server) = (Self::even(client_fps, ppm), Self::even(server_fps, 0.0));
+        let on_client = random.chance(0.5);
+        let either = if on_client { &mut client } else { &mut server };
+        let side = if on_client { "client" } else { "server" };
+        let how = match random.below(6) {
+            0 => "even".to_owned(),
+            1 => {
+                (either.hitch_every_s, either.hitch_s) = (20.0, 0.5);
+                format!("the {side} hitches")
+            }
+            2 => {
+                (either.slow_s, either.slow_by) = ((100.0, 130.0), (either.fps / 7.0).round());
+                format!("the {side} slows to 7 per second for 30 s")
+            }
+            late => {
+                let late_ms = [0.3, 1.0, 3.0][late as usize - 3];
+                (client.jitter_ms, server.jitter_ms) = (late_ms, late_ms);
+                format!("up to {late_ms} ms late")
+            }
+        };
+        let about = format!("{client_fps} and {server_fps} frames per second, {ppm:.0} ppm, {how}");
+        (client, server, about)
     }
 }
 
@@ -59,11 +109,30 @@ impl Frames {
         let mut number = ((t - self.phase_s) / self.period_s).floor() - jitter_frames;
         loop {
             let start = self.start(number);
-            if start >= t {
+            if start >= t && !self.is_dropped(number) {
                 return start;
             }
             number += 1.0;
         }
+    }
+
+    /// The start of the last frame before `t` (s).
+    pub fn before(&self, t: f64) -> f64 {
+        let mut number = ((t - self.phase_s) / self.period_s).ceil() + 1.0;
+        loop {
+            let start = self.start(number);
+            if start < t && !self.is_dropped(number) {
+                return start;
+            }
+            number -= 1.0;
+        }
+    }
+
+    /// A slow loop does not run this frame.
+    fn is_dropped(&self, number: f64) -> bool {
+        let FrameConfig { slow_s: (from, to), slow_by, .. } = self.config;
+        let at = self.phase_s + number * self.period_s;
+        slow_by > 1.0 && (from..to).contains(&at) && number.rem_euclid(slow_by) >= 1.0
     }
 
     fn start(&self, number: f64) -> f64 {
@@ -100,6 +169,29 @@ mod tests {
         let boundary = frames.next(5.0);
         assert_eq!(frames.next(boundary), boundary);
         assert!(frames.next(boundary + 1e-9) > boundary);
+    }
+
+    #[test]
+    fn the_frame_before_and_the_next_one_are_neighbours() {
+        let hitching = FrameConfig { hitch_every_s: 10.0, hitch_s: 0.5, ..FrameConfig::even(60.0, 50.0) };
+        let slow = FrameConfig { slow_s: (3.0, 6.0), slow_by: 9.0, ..FrameConfig::even(60.0, -50.0) };
+        let late = FrameConfig { jitter_ms: 3.0, ..FrameConfig::even(144.0, 0.0) };
+        for config in [hitching, slow, late] {
+            let frames = Frames::new(&config, 4, "test");
+            for t in (0..2000).map(|i| f64::from(i) * 0.0073) {
+                let next = frames.next(t);
+                let before = frames.before(next);
+                assert!(before < t && frames.next(before + 1e-9) == next, "{before} {t} {next} {config:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slow_loop_drops_frames() {
+        let slow = FrameConfig { slow_s: (3.0, 6.0), slow_by: 9.0, ..FrameConfig::even(60.0, 0.0) };
+        let frames = Frames::new(&slow, 5, "test");
+        let gap = |t: f64| (frames.next(t) - frames.before(frames.next(t))) * 60.0;
+        assert!((gap(2.0) - 1.0).abs() < 1e-6 && (gap(4.0) - 9.0).abs() < 1e-6, "{} {}", gap(2.0), gap(4.0));
     }
 
     #[test]

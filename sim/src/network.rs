@@ -16,6 +16,19 @@ use super::trace::{Split, Trace};
 /// Time a server without a frame loop takes to answer (s).
 const HOLD_S: f64 = 50e-6;
 
+/// What a game tells its clock about its frame loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loops {
+    /// The nominal frame periods.
+    #[default]
+    Told,
+    /// For each message, how long before it was found its receiver had last looked.
+    Measured,
+    /// Nothing.
+    Unknown,
+}
+
 /// The clocks, the path and the frame loops of a run.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -34,6 +47,27 @@ pub struct NetworkConfig {
     pub server_frame_work_ms: f64,
     /// The client sends at any time within a frame, and stamps answers on arrival.
     pub client_dithers: bool,
+    /// What the clock is told about both frame loops.
+    pub loops: Loops,
+    /// The seed draws both frame loops, the delays and the constant part of the client's rate error.
+    pub drawn: bool,
+}
+
+impl NetworkConfig {
+    /// The network that `seed` draws, with a line about it.
+    pub fn draw(&self, seed: u64) -> (Self, String) {
+        let random = &mut Random::new(seed, "frame loops and path");
+        let (client, server, about) = FrameConfig::draw(random);
+        let mut logarithmic = |least: f64, most: f64| random.between(least.ln(), most.ln()).exp();
+        let (base_ms, jitter_ms) = (logarithmic(5.0, 80.0), logarithmic(0.3, 10.0));
+        let mut network = NetworkConfig { client: Some(client), server: Some(server), ..self.clone() };
+        for leg in [&mut network.forward, &mut network.reverse] {
+            (leg.base_ms, leg.jitter_ms) = (base_ms, jitter_ms);
+        }
+        network.clock.drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
+        network.drawn = false;
+        (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
+    }
 }
 
 /// The stamps of one answered probe, in ticks of 100 ns.
@@ -49,6 +83,9 @@ pub struct Exchange {
     pub t2: i64,
     /// Client: received.
     pub t3: i64,
+    /// Before `t1` the server had last looked this long ago, and before `t3` the client (ticks); 0: stamped
+    /// on arrival.
+    pub waits: (i64, i64),
     /// True time of the arrival at the client (s).
     pub arrived_s: f64,
     /// True for all answers to a probe except the first.
@@ -77,6 +114,8 @@ pub struct Network {
     hold_s: f64,
     client_dithers: bool,
     dither: Random,
+    /// What the clock is told about both frame loops.
+    pub loops: Loops,
 }
 
 #[derive(Clone)]
@@ -88,6 +127,9 @@ enum Link {
 impl Network {
     /// A simulated path, for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
+        if config.drawn {
+            return Self::new(&config.draw(seed).0, seconds, seed);
+        }
         let legs = (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse"));
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
@@ -106,6 +148,7 @@ impl Network {
             hold_s: if config.server.is_some() { config.server_frame_work_ms * 1e-3 } else { HOLD_S },
             client_dithers: config.client_dithers,
             dither: Random::new(seed, "dither"),
+            loops: config.loops,
         }
     }
 
@@ -173,6 +216,12 @@ impl Network {
         arrivals
     }
 
+    /// How long before `found_s` the client had last looked (ticks).
+    fn client_wait(&self, found_s: f64) -> i64 {
+        let frames = self.client.as_ref().filter(|_| !self.client_dithers);
+        frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
+    }
+
     /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) gave.
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
@@ -183,6 +232,9 @@ impl Network {
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
+            let server_wait = self.server.as_ref().map_or(0, |frames| {
+                self.clocks.server(handled) - self.clocks.server(frames.before(handled))
+            });
             let answered = handled + self.hold_s;
             let arrivals = match back {
                 None => self.down(answered),
@@ -194,6 +246,7 @@ impl Network {
                 t1: self.clocks.server(handled),
                 t2: self.clocks.server(answered),
                 t3: self.clocks.client(arrived_s),
+                waits: (server_wait, self.client_wait(arrived_s)),
                 arrived_s,
                 copy: false,
             }));

@@ -206,6 +206,7 @@ mod tests {
                     t3: clocks.client(arrived_s),
                     arrived_s,
                     copy: false,
+                    waits: (0, 0),
                 };
                 limits.iter_mut().for_each(|limit| limit.on_exchange(&exchange));
             }

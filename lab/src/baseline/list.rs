@@ -83,6 +83,7 @@ pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
         t3: stamps.client_received.ticks(),
         arrived_s: stamps.client_received.as_secs_f64(),
         copy: false,
+        waits: (0, 0),
     })
 }
 
@@ -132,6 +133,7 @@ mod tests {
                     t3: t0 + 500_500,
                     arrived_s: 0.0,
                     copy: false,
+                    waits: (0, 0),
                 };
                 estimator.on_exchange(&exchange);
             }

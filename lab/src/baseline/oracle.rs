@@ -68,6 +68,7 @@ mod tests {
                 t3: clocks.client(received + reverse_s),
                 arrived_s: received + reverse_s,
                 copy: false,
+                waits: (0, 0),
             });
         }
         let shown = oracle.shown(clocks.client(90.0)).unwrap();

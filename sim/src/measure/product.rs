@@ -8,7 +8,7 @@ use netclock::{
 };
 
 use super::estimator::{Estimator, Wire};
-use crate::network::{Exchange, Network};
+use crate::network::{Exchange, Loops, Network};
 
 /// The product's name in tables.
 pub const PRODUCT: &str = "netclock";
@@ -63,7 +63,10 @@ impl Product {
 
 /// Settings with what a game knows of its network: the resolutions and the frame periods.
 pub fn told(settings: &Config, network: &Network) -> Config {
-    let (client_frame, server_frame) = network.stamping_periods();
+    let (client_frame, server_frame) = match network.loops {
+        Loops::Told => network.stamping_periods(),
+        Loops::Measured | Loops::Unknown => (0.0, 0.0),
+    };
     Config {
         client_resolution: Span::from_ticks(network.clocks.client_resolution),
         server_resolution: Span::from_ticks(network.clocks.server_resolution),

@@ -133,14 +133,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// The promises that the product broke, on paths for which it makes promises.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
-    let netclock::Config { client_drift_ppm, server_drift_ppm, max_slew, .. } = plan.settings;
-    let results = plan.cases.iter().zip(results);
-    let promised = results.filter(|(case, _)| case.drifts_within(client_drift_ppm, server_drift_ppm));
-    let rows = promised.flat_map(|(case, result)| result.rows.iter().map(move |row| (case, row)));
+    let promised = results.iter().filter(|result| result.is_promised);
+    let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));
     rows.filter(|(_, row)| [PRODUCT, LINKED, WARM, HINTED].contains(&row.clock.as_str()))
         .flat_map(|(case, row)| {
-            let found = row.score.faults(Some(max_slew)).into_iter();
-            found.map(move |fault| format!("FAULT {} {}: {fault}", row.clock, case.name))
+            let found = row.score.faults(Some(plan.settings.max_slew)).into_iter();
+            found.map(move |fault| format!("FAULT {} {case}: {fault}", row.clock))
         })
         .collect()
 }

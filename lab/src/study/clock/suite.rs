@@ -93,11 +93,14 @@ pub struct CaseResult {
     pub about: String,
     /// Length of the runs (s).
     pub seconds: f64,
+    /// The clocks differ by no more than bounds are promised for.
+    #[serde(skip)]
+    pub is_promised: bool,
     /// A row for each clock. The learners have one only where they can be computed.
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench, beside a bar.
+/// Runs the bench, beside a bar. A case that each seed draws anew has one result for each seed.
 ///
 /// # Errors
 /// The product refuses its configuration.
@@ -105,7 +108,7 @@ pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
     let runs = each_case(&plan.cases, seeds, |case, seed| run_once(plan, case, seed, &clocks))?;
-    let result = |(case, runs): (&Case, Vec<Vec<Option<Score>>>)| {
+    let result = |case: &Case, runs: &[Vec<Option<Score>>]| {
         let row = |(index, clock): (usize, &&str)| {
             let scores: Vec<Score> = runs.iter().filter_map(|scores| scores[index].clone()).collect();
             (!scores.is_empty()).then(|| Row { clock: (*clock).to_owned(), score: Score::median(&scores) })
@@ -114,10 +117,19 @@ pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
             case: case.name.clone(),
             about: case.about.clone(),
             seconds: plan.length(case),
+            is_promised: case.drifts_within(plan.settings.client_drift_ppm, plan.settings.server_drift_ppm),
             rows: clocks.iter().enumerate().filter_map(row).collect(),
         }
     };
-    Ok(plan.cases.iter().zip(runs).map(result).collect())
+    let results = plan.cases.iter().zip(runs).flat_map(|(case, runs)| {
+        let draws = plan.seeds.iter().zip(&runs);
+        let mut draws = draws.filter_map(|(seed, run)| Some((case.draw(*seed)?, run))).peekable();
+        match draws.peek() {
+            Some(_) => draws.map(|(draw, run)| result(&draw, std::slice::from_ref(run))).collect(),
+            None => vec![result(case, &runs)],
+        }
+    });
+    Ok(results.collect())
 }
 
 /// One run of one clock. `observe` gets every read.

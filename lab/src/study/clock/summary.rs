@@ -121,6 +121,7 @@ mod tests {
             case: case.into(),
             about: String::new(),
             seconds: 1.0,
+            is_promised: true,
             rows: rows.iter().map(row).collect(),
         }
     }

@@ -103,6 +103,7 @@ mod tests {
             case: "wifi".into(),
             about: "Wi-Fi".into(),
             seconds: 600.0,
+            is_promised: true,
             rows: vec![row(PRODUCT, 0.5), row("median", 4.0), row("ircam", 2.0), row(ORACLE, 0.25)],
         }];
         let text = in_markdown(&results, &standings(&results));
@@ -113,7 +114,13 @@ mod tests {
 
     #[test]
     fn what_took_no_part_is_a_dash() {
-        let alone = CaseResult { case: "x".into(), about: String::new(), seconds: 1.0, rows: Vec::new() };
+        let alone = CaseResult {
+            case: "x".into(),
+            about: String::new(),
+            seconds: 1.0,
+            is_promised: true,
+            rows: Vec::new(),
+        };
         assert_eq!(case_cells(&alone), "x | - | - | - | - | - | - | -");
     }
 }

@@ -151,6 +151,7 @@ impl Published {
             t3: now.ticks(),
             arrived_s: 0.0,
             copy: false,
+            waits: (0, 0),
         });
     }
 }

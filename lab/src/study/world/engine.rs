@@ -106,5 +106,5 @@ impl ByEngine {
 
 /// A push as an exchange without a way up.
 fn push(world: i64, local: i64) -> Exchange {
-    Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false }
+    Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false, waits: (0, 0) }
 }
