@@ -232,9 +232,10 @@ impl Network {
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
-            let server_wait = self.server.as_ref().map_or(0, |frames| {
-                self.clocks.server(handled) - self.clocks.server(frames.before(handled))
-            });
+            let server_wait = self
+                .server
+                .as_ref()
+                .map_or(0, |frames| self.clocks.server(handled) - self.clocks.server(frames.before(handled)));
             let answered = handled + self.hold_s;
             let arrivals = match back {
                 None => self.down(answered),

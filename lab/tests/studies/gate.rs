@@ -10,8 +10,9 @@
 use std::sync::LazyLock;
 
 use netclock::Config;
-use netclock_lab::baseline::LEARNER;
-use netclock_lab::study::clock::suite::{Plan, observe};
+use netclock_lab::baseline::{LEARNER, PUBLISHED};
+use netclock_lab::study::clock::suite::{self, Plan, observe};
+use netclock_lab::study::clock::summary::best_published;
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -42,9 +43,9 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
-/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. Of
-/// those nearest to it, wifi gives 0.232 ms and a standard deviation of 0.028, frames_60_60_jitter 1.579 and
-/// 0.151, frames_60_60_beat 1.183 and 0.103.
+/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. The
+/// nearest to it is wifi with 0.232 ms and a standard deviation of 0.028. Limits of frame loops are a third
+/// above the median of 16 seeds: 2.82, 2.35, 0.90 and 2.04 ms.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -56,10 +57,10 @@ const LIMITS: [Limit; 15] = [
     limit("stalls", 0.24, true),
     limit("satellite", 5.5, false),
     limit("quantised_1ms", 1.1, true),
-    limit("frames_60_30", 5.2, true),
-    limit("frames_60_60_jitter", 2.1, true),
-    limit("frames_60_60_beat", 1.54, true),
-    limit("hitching", 3.5, true),
+    limit("frames_60_30", 4.0, true),
+    limit("frames_60_60_jitter", 3.1, true),
+    limit("frames_60_60_beat", 1.3, true),
+    limit("hitching", 2.9, true),
     limit("demo_link", 0.65, true),
 ];
 
@@ -167,6 +168,38 @@ fn the_expected_error_is_that_of_the_readings() {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }
     none(&faults);
+}
+
+/// Frame loops, delays and crystals are drawn, so that no change can be made for one of them.
+#[test]
+fn any_two_frame_loops_leave_the_clock_better_than_the_best_published_one() {
+    let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
+    only.push(PRODUCT.to_owned());
+    for (scenario, most) in [("loops_measured", 0.65), ("loops_told", 0.75)] {
+        let plan = Plan {
+            cases: vec![case(scenario)],
+            seconds: 300.0,
+            seeds: seeds(24).collect(),
+            only: only.clone(),
+            ..Plan::default()
+        };
+        let results = suite::run(&plan).expect("the client takes its configuration");
+        let (mut faults, mut logarithms, mut thrice) = (Vec::new(), 0.0, 0.0);
+        for result in &results {
+            let own = &result.rows.iter().find(|row| row.clock == PRODUCT).expect("it ran").score;
+            let (best, p99_ms) = best_published(&result.rows, |row| row.score.p99_ms).expect("they ran");
+            println!("{}: {:.2} ms, {best} {p99_ms:.2} ms; {}", result.case, own.p99_ms, result.about);
+            logarithms += (own.p99_ms / p99_ms).ln() / results.len() as f64;
+            thrice += own.expected_coverage.unwrap_or_default()[2] / results.len() as f64;
+            faults.extend(own.faults(Some(plan.settings.max_slew)));
+        }
+        let ratio = logarithms.exp();
+        println!("{scenario}: {ratio:.2} times the best, {thrice:.1} % within 3 sigma");
+        if ratio > most || thrice < 96.0 {
+            faults.push(format!("{scenario}: {ratio:.2} times the best, {thrice:.1} % within 3 sigma"));
+        }
+        none(&faults);
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct Product {
     /// The client itself.
     pub client: Client,
     own_schedule: bool,
+    /// Both sides measure how long messages may have waited.
+    is_measured: bool,
     /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
@@ -53,6 +55,7 @@ impl Product {
             // Nobody draws zero, and a client refuses it.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
+            is_measured: network.loops == Loops::Measured,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),
             last_read: None,
@@ -104,11 +107,17 @@ impl Estimator for Product {
     fn on_exchange(&mut self, x: &Exchange) {
         self.last_read = None;
         let Some(&(_, id)) = self.requests.iter().find(|(id, _)| *id == x.id) else { return };
-        let received = ServerTime::from_ticks(x.t1);
-        let sent = ServerTime::from_ticks(x.t2);
-        let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait: None };
+        let (received, sent) = (ServerTime::from_ticks(x.t1), ServerTime::from_ticks(x.t2));
+        let arrived = LocalTime::from_ticks(x.t3);
+        let [server_wait, client_wait] = [x.waits.0, x.waits.1].map(Span::from_ticks);
+        // A stamp on arrival is known to be one.
+        if self.is_measured || client_wait == Span::ZERO {
+            let _ = self.client.polled(arrived - client_wait);
+        }
+        let wait = (self.is_measured || server_wait == Span::ZERO).then_some(server_wait);
+        let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
         // The client may refuse an answer, for example a repeated one.
-        let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
+        let _ = self.client.handle_reply(&reply, arrived);
     }
 
     fn sees_copies(&self) -> bool {

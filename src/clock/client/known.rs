@@ -70,6 +70,7 @@ impl Known {
     /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and
     /// has recovered, which counts if it was shown before.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
+        self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
         self.bounds.allow(self.estimators.evident_drift(), now);
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));

@@ -84,9 +84,9 @@ impl Support {
 
 /// A grid over the rate, by its mean and standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Belief {
-    mean: f64,
-    sigma: f64,
+pub(super) struct Belief {
+    pub(super) mean: f64,
+    pub(super) sigma: f64,
 }
 
 /// The posterior distribution of the rate.
@@ -108,11 +108,35 @@ pub(crate) struct Posterior {
     /// Scale of queueing that the envelopes' own exchanges met in each direction (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
+    /// If arrivals are intervals: the variance of the middle between both bases under one rate (s^2). Scales
+    /// and shares are then unused.
+    pub(crate) of_bases: Option<f64>,
     /// The distribution as if all gaps were independent.
     independent: Belief,
 }
 
 impl Posterior {
+    /// A posterior of arrivals that are intervals. The envelopes of `nodes` and `support` are bases.
+    pub(super) fn of_bases(some: &[Node], belief: Belief, support: Support, variance: f64) -> Self {
+        let mut nodes = [Node::default(); NODES];
+        nodes[..some.len()].copy_from_slice(some);
+        Posterior {
+            nodes,
+            mean: belief.mean,
+            sigma: belief.sigma,
+            support,
+            lag: 0.0,
+            share: 1.0,
+            exchanges: 1.0,
+            newest: None,
+            unexplained: 0.0,
+            scale_forward: 0.0,
+            scale_reverse: 0.0,
+            of_bases: Some(variance),
+            independent: belief,
+        }
+    }
+
     /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time
     /// `now`. `last` is the fit before this one. Bounds are loosened by `wander` times their age.
     pub(crate) fn fit(
@@ -121,11 +145,10 @@ impl Posterior {
         prior: Prior,
         wander: f64,
         last: Option<&Posterior>,
-        has_frames: bool,
     ) -> Self {
         let rate = last.map_or(prior.mean, |last| last.mean);
         let segments = Segments::divide(history.blocks(), rate);
-        Self::weigh((history.blocks(), &segments), now, prior, wander, last, has_frames)
+        Self::weigh((history.blocks(), &segments), now, prior, wander, last)
     }
 
     /// Not inlined, so that dividing takes no stack beside it.
@@ -136,14 +159,12 @@ impl Posterior {
         prior: Prior,
         wander: f64,
         last: Option<&Posterior>,
-        has_frames: bool,
     ) -> Self {
         let mut fit = Fit {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
             nodes: [Node::default(); NODES],
-            has_frames,
         };
         fit.upper.take_upper(blocks);
         fit.lower.take_lower(blocks);
@@ -197,6 +218,7 @@ impl Posterior {
             unexplained: smaller(unexplained, apart.powi(2)),
             scale_forward: fit.upper.scale_of_support(forward),
             scale_reverse: fit.lower.scale_of_support(reverse),
+            of_bases: None,
             independent,
         }
     }
@@ -225,7 +247,6 @@ struct Fit<'a> {
     lower: Evidence<'a>,
     prior: Prior,
     nodes: [Node; NODES],
-    has_frames: bool,
 }
 
 impl Fit<'_> {
@@ -281,11 +302,8 @@ impl Fit<'_> {
     fn measure_scales(&mut self, rate: f64) {
         self.upper.measure_scale(rate);
         self.lower.measure_scale(-rate);
-        // Waits for frames that slide come near to nothing, too. Then they slide along another rate.
-        if !self.has_frames {
-            self.upper.find_quiet(rate);
-            self.lower.find_quiet(-rate);
-        }
+        self.upper.find_quiet(rate);
+        self.lower.find_quiet(-rate);
     }
 
     /// Weighs a grid of `count` nodes around `belief`.
@@ -354,7 +372,7 @@ mod tests {
     }
 
     fn rate_ppm(history: &History, now: f64) -> f64 {
-        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None, false);
+        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None);
         assert!((fit.nodes.iter().map(|node| node.weight).sum::<f64>() - 1.0).abs() < 1e-9);
         fit.mean * 1e6
     }
@@ -375,7 +393,7 @@ mod tests {
             let point = |value| Point { at, value };
             history.add(Block::new(point(0.025 + queue), point(-0.025 - queue)), 0.0);
         }
-        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None, false);
+        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None);
         assert!(fit.mean.abs() < 10e-6 && fit.sigma < 30e-6, "{} {}", fit.mean, fit.sigma);
     }
 
@@ -391,7 +409,7 @@ mod tests {
             let (upper, lower) = (Point { at, value: 0.025 + queue }, Point { at, value: -0.025 - back });
             history.add(Block::new(upper, lower), 0.0);
         }
-        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None, false);
+        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None);
         assert!((0.15e-3..0.5e-3).contains(&fit.lag), "{}", fit.lag);
     }
 
@@ -414,11 +432,10 @@ mod tests {
 
     #[test]
     fn starting_from_the_last_fit_gives_the_same_answer() {
-        let last =
-            Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None, false);
+        let last = Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None);
         let longer = history(50.0, 260, |_| 0.025);
-        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last), false);
-        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None, false);
+        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last));
+        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None);
         assert!((again.mean - fresh.mean).abs() < 0.2 * fresh.sigma.max(1e-7));
     }
 }

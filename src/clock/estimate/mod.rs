@@ -1,5 +1,7 @@
 //! Exchanges in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
 
+mod arrivals;
+mod base;
 mod evidence;
 mod frequency;
 mod history;
@@ -9,19 +11,18 @@ mod prior;
 mod scatter;
 mod segments;
 mod standing;
-mod waits;
 
 pub(crate) use interval::{Interval, Limits};
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::memory::OutOfMemory;
-use crate::clock::ground::time::{LocalTime, TICKS_PER_SECOND};
+use crate::clock::ground::time::{LocalTime, Span, TICKS_PER_SECOND};
+use arrivals::Arrivals;
 use frequency::Posterior;
 use history::{Block, History, Point};
 pub(crate) use level::Level;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
-use waits::Waits;
 
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
@@ -36,11 +37,14 @@ const FIRST_SCALE: f64 = 0.2;
 const OTHER_SERVER: f64 = 10e-6;
 
 /// A rate with a smaller standard deviation is well known. A less certain one says hardly more than that
-/// clocks are crystals, and may be an error of frame waits.
+/// clocks are crystals.
 const WELL_KNOWN: f64 = 5e-6;
 
 /// A rate is evident that is beyond the others by this many standard deviations.
 const EVIDENT: f64 = 3.0;
+
+/// By how much rates of clocks differ at most, unless a client is told otherwise.
+const USUAL_LIMIT: f64 = 100e-6;
 
 /// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,12 +82,20 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
+    /// The tightest bounds, for messages that are stamped on arrival.
     history: History,
+    /// The messages, for those that wait until a loop looks for them.
+    arrivals: Arrivals,
+    /// A loop was seen. All messages are then treated as intervals.
+    is_by_loop: bool,
+    /// Longest waits up and down of messages of which nothing else is known (s).
+    longest: [f64; 2],
+    /// Largest rate that messages which wait for a loop may show.
+    limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
-    waits: Waits,
     /// What a change of route showed, now or in an earlier session. It outlives the offset.
     level: Option<Level>,
     /// The round trip of the empty path (s), as of an earlier session or from before a step.
@@ -93,17 +105,19 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// `frames`: periods of the server's and the client's frames (s) that hold messages up to their ends;
-    /// zero: not known of any. None: nothing holds them, as with a link. `prior` is what is known of the
-    /// rate, `level` of the route.
+    /// `frames`: the longest that messages wait at the server and at the client (s), where an exchange does
+    /// not tell. None: nothing holds them, as with a link. `prior` is what is known of the rate, `level` of
+    /// the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
         level: Option<Level>,
     ) -> Result<Self, OutOfMemory> {
-        let (server_frame, client_frame) = frames.unwrap_or_default();
         Ok(Estimator {
-            waits: Waits::new(server_frame, client_frame),
+            arrivals: Arrivals::new()?,
+            is_by_loop: false,
+            longest: frames.map_or([0.0; 2], |(server, client)| [server, client]),
+            limit: USUAL_LIMIT,
             anchor: None,
             history: History::new(frames.is_none())?,
             prior,
@@ -125,7 +139,7 @@ impl Estimator {
         self.shortest = self.shortest_now();
         self.anchor = None;
         self.history.clear();
-        self.waits.forget();
+        self.arrivals.clear();
         self.posterior = None;
         (self.standing, self.queue) = (Standing::new(), Queue::default());
     }
@@ -136,6 +150,12 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
+    /// The clocks' rates differ by at most `limit`, as far as is known. Messages that wait for a loop show no
+    /// larger rate: it would be that of two loops that slide past each other. Stamps on arrival may.
+    pub(crate) fn allow(&mut self, limit: f64) {
+        self.limit = limit;
+    }
+
     /// More is known of the rate beforehand than was thought.
     pub(crate) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
@@ -144,7 +164,7 @@ impl Estimator {
     /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by
     /// it, it counts here.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
-        let sigma = other.sigma_rate_despite_frames();
+        let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
             self.prior = Prior::learned(other.rate(), sigma.hypot(RATE_FLOOR));
         }
@@ -161,16 +181,10 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Standard deviation of the rate, for use on another path. Locked frames slide by the difference of
-    /// their crystals, which hides it from the stamps.
-    pub(crate) fn sigma_rate_despite_frames(&self) -> f64 {
-        self.sigma_rate().hypot(self.waits.locked() * Prior::CRYSTALS.sigma)
-    }
-
     /// The least rate difference that the exchanges leave likely; zero until the rate is well known. A bound that
     /// ages more slowly than the clocks drift apart would be no bound.
     pub(crate) fn evident_drift(&self) -> f64 {
-        let sigma = self.sigma_rate_despite_frames();
+        let sigma = self.sigma_rate();
         if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
@@ -181,28 +195,40 @@ impl Estimator {
         let upper = anchor.point(exchange.client_sent, exchange.upper());
         let lower = anchor.point(exchange.client_received, exchange.lower());
         let block = Block::new(upper, lower);
+        let waits = self.waits(exchange);
+        // Of a loop at one end alone, the other end's waits are unknown and as long.
+        let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
+        self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
+        self.arrivals.add(&block, waits, self.rate());
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
-        let wander = self.wander();
-        match &mut self.posterior {
-            Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
-            last => {
-                let (history, has_frames) = (&self.history, self.waits.periods() != [0.0; 2]);
-                let fit = Posterior::fit(history, now, self.prior, wander, last.as_ref(), has_frames);
-                self.posterior = Some(fit);
+        let is_due = if self.is_by_loop { self.arrivals.is_due() } else { opened };
+        let of_like = self.posterior.take().filter(|last| last.of_bases.is_some() == self.is_by_loop);
+        self.posterior = Some(match of_like {
+            Some(mut last) if !is_due => {
+                last.tighten(&block, WANDER * (now - self.updated));
+                last
             }
-        }
+            last if self.is_by_loop => self.arrivals.fit(now, self.prior, WANDER, self.limit, last.as_ref()),
+            last => Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref()),
+        });
         self.updated = now;
         self.standing.note(&block);
         if let Some(posterior) = &self.posterior {
-            self.waits.note(&block, posterior);
             let round_trip = posterior.support.round_trip();
-            let frames = self.waits.periods();
+            let frames = if self.is_by_loop { self.arrivals.longest() } else { [0.0; 2] };
             self.queue = self.standing.judge(self.queue, posterior.mean, round_trip, frames, self.shortest);
         }
         if opened {
             self.note_route();
         }
+    }
+
+    /// How long the request and the reply may have waited until a loop found them (s).
+    fn waits(&self, exchange: &Exchange) -> [f64; 2] {
+        let wait = |told: Option<Span>, longest| told.map_or(longest, Span::as_secs_f64);
+        let [server, client] = self.longest;
+        [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
     /// What is known of the route beforehand, or by now.
@@ -245,19 +271,12 @@ impl Estimator {
             return;
         }
         if let Some((offset, variance)) = self.solve(self.updated) {
-            // Hidden waits and lags are taken off the middle of any bounds.
-            let middle = offset + self.waits.expected().0 - self.rate() * self.updated;
+            let middle = offset - self.rate() * self.updated;
             let (sigma, known) = (variance.sqrt(), self.level);
             // An estimate in doubt shows nothing of the route, and takes nothing from what is known of it.
             let stays = |level: &Level| level.is_in_doubt(&route, sigma);
             self.level = Level::of(&route, middle, sigma).or(known.filter(stays));
         }
-    }
-
-    /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast
-    /// as their crystals differ.
-    fn wander(&self) -> f64 {
-        WANDER + self.waits.locked() * Prior::CRYSTALS.sigma
     }
 
     /// The estimate at local time `now`; none before the first exchange.
@@ -288,12 +307,10 @@ impl Estimator {
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
         let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
         let left = (exchanges * scale + guess) / (exchanges + 1.0) / (2.0 * exchanges * posterior.share);
+        let left = posterior.of_bases.unwrap_or(left.powi(2));
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
-        let (bias, waits) = self.waits.expected();
-        let offset = offset - bias - posterior.lag / 2.0;
-        // Waits that slide look like a path without a floor, and are known of already.
-        let beyond_model = waits.powi(2).max(posterior.unexplained);
-        let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
+        let offset = offset - posterior.lag / 2.0;
+        let variance = spread + left + (RATE_FLOOR * age).powi(2) + posterior.unexplained;
         debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
         Some(match self.known_of(support.round_trip()) {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),

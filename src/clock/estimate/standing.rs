@@ -166,8 +166,7 @@ impl Standing {
         let swings = self.swings(rate);
         let (way, other) = if swings[0].mean > swings[1].mean { (0, 1) } else { (1, 0) };
         let (queue, frame) = (swings[way], frames[way]);
-        // What frames add: half a period in the mean, and a whole one to the range.
-        let varies = (swings[other].mean - frames[other] / 2.0).max(0.0);
+        let varies = swings[other].mean;
         // Delays that are all alike have no mean excess.
         let still = (-(varies / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
         if still < MOVING {

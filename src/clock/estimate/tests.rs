@@ -35,15 +35,55 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
+/// Exchanges of two frame loops of 60 per second that slide past each other by `ppm`, beside clocks of 20 ppm:
+/// the error of the offset (ms), its expected error, and the rate (ppm), after so many seconds. The waits are
+/// measured, or only the periods are told.
+fn after_sliding(ppm: f64, seconds: i32, is_measured: bool) -> [f64; 3] {
+    let period = 1.0 / 60.0;
+    let told = (!is_measured).then_some((period, period));
+    let mut estimator = Estimator::new(told, Prior::CRYSTALS, None).expect("there is memory");
+    let mut random = Random(7);
+    let slid = period * (1.0 + ppm * 1e-6);
+    let next = |at: f64, period: f64| (at / period).ceil() * period;
+    for second in 0..seconds {
+        let sent = next(f64::from(second) + 0.1 * random.share(), slid);
+        let received = next(sent + 0.025 + random.exponential(0.003), period);
+        let found = next(received + 0.025 + random.exponential(0.003), slid);
+        let server = ServerTime::from_ticks(ticks(received * (1.0 + 20e-6)));
+        let wait = is_measured.then_some(Span::from_ticks(ticks(period)));
+        estimator.learn(&Exchange {
+            server_wait: wait,
+            client_wait: wait,
+            ..Exchange::from_stamps(
+                LocalTime::from_ticks(ticks(sent)),
+                server,
+                server,
+                LocalTime::from_ticks(ticks(found)),
+            )
+        });
+    }
+    let now = f64::from(seconds);
+    let found = estimator.at(LocalTime::from_ticks(ticks(now))).expect("there were exchanges");
+    [(found.offset - ticks(20e-6 * now)) as f64 / 1e4, found.sigma / 1e4, found.rate * 1e6]
+}
+
 #[test]
-fn bounds_lose_their_worth_and_faster_while_frames_are_locked() {
-    let mut free = estimator(Prior::CRYSTALS);
-    learn(&mut free, 20.0, 0..60);
-    assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
-    let mut locked =
-        Estimator::new(Some((1.0 / 30.0, 1.0 / 30.0)), Prior::CRYSTALS, None).expect("there is memory");
-    learn(&mut locked, 20.0, 0..60);
-    assert!(locked.wander() > 10e-6, "{}", locked.wander());
+fn frames_that_slide_past_each_other_are_no_drift() {
+    for ppm in [-1000.0, -300.0, -100.0, 0.0, 20.0, 100.0, 300.0, 1000.0, 3000.0] {
+        for (is_measured, seconds) in [(true, 30), (true, 100), (false, 250)] {
+            let [error, sigma, rate] = after_sliding(ppm, seconds, is_measured);
+            let text = format!("{error:.2} +- {sigma:.2} ms, {rate:.0} ppm, {ppm} ppm apart, {seconds} s");
+            println!("{text}");
+            assert!(error.abs() < 3.0 * sigma && error.abs() < 6.0, "{text}");
+            assert!((rate - 20.0).abs() < 70.0, "{text}");
+        }
+    }
+}
+
+#[test]
+fn many_exchanges_of_a_loop_cost_bounded_memory_and_keep_the_offset() {
+    let [error, sigma, rate] = after_sliding(300.0, 4000, true);
+    assert!(error.abs() < 3.0 * sigma.max(0.1) && (rate - 20.0).abs() < 2.0, "{error} +- {sigma} {rate}");
 }
 
 #[test]

@@ -1,0 +1,324 @@
+//! Arrivals as intervals: what the stamps of messages tell that wait until a loop looks for them.
+//!
+//! A message that a loop finds at `hi` was not there when the loop looked before, at `lo`. It arrived between
+//! the two. [`base`](super::base) has the likelihood of a direction's base under a candidate rate. Both
+//! directions share the rate, so its likelihood is their product, and its posterior includes the prior of
+//! crystals.
+//!
+//! Two frame loops of almost equal rates slide past each other. The waits then grow in one direction and
+//! shrink in the other, just as if the clocks drifted. But they do so within the intervals, which a rate of
+//! zero explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
+
+use super::base::{Base, SCALES, likeness};
+use super::frequency::{Belief, Node, Posterior, Support};
+use super::history::{Block, smaller};
+use super::prior::Prior;
+use crate::clock::ground::memory::{self, OutOfMemory};
+
+/// Exchanges that are kept. Each is 40 bytes for each direction.
+const CAPACITY: usize = 128;
+
+/// They are at most this far apart (s), so that they look back over 17 minutes.
+const APART: f64 = 8.0;
+
+/// Candidate rates that are weighed at once; odd, so that the middle is one.
+const RATES: usize = 11;
+
+/// Half-width of a narrowed grid, in standard deviations of the wider one.
+const SPREAD: f64 = 4.0;
+
+/// A fit starts from a grid this many times as wide as the last one of the fit before.
+const REOPENED: f64 = 1.5;
+
+/// A grid whose mean is off its middle by more than this share of its half-width does not hold the posterior.
+const CENTRAL: f64 = 0.4;
+
+/// Grids of one fit, at most.
+const NARROWINGS: usize = 6;
+
+/// A grid need not be narrower than this (s/s).
+const FINEST_RATE: f64 = 0.1e-6;
+
+/// A fit is due after an eighth of the exchanges that are kept.
+const REFITTED: usize = 8;
+
+/// Messages that waited for no longer than this count as stamped on arrival (s).
+const ON_ARRIVAL: f64 = 50e-6;
+
+/// An interval is at least this long (s): timer noise.
+const FINEST: f64 = 20e-6;
+
+/// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
+const UNLIKELY: f64 = 6.0;
+
+/// One message. Smaller values are tighter: those of the reverse direction are negated, and so are its rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Found {
+    /// When the bound was taken, and its value: the latest arrival (s).
+    at: f64,
+    high: f64,
+    /// It arrived at most this much before (s).
+    wait: f64,
+    /// The tightest bound of this message and of those that were left out next to it.
+    least_at: f64,
+    least: f64,
+}
+
+impl Found {
+    /// Another message is left out. Its bound holds nevertheless.
+    fn absorb(&mut self, other: &Found, rate: f64) {
+        if other.least - rate * other.least_at < self.least - rate * self.least_at {
+            (self.least_at, self.least) = (other.least_at, other.least);
+        }
+    }
+}
+
+/// One direction of a session, oldest message first.
+#[derive(Clone, Debug)]
+struct Way {
+    found: Box<[Found]>,
+    used: usize,
+    /// Scales of queueing that are tried.
+    tried: [bool; SCALES],
+}
+
+impl Way {
+    fn new() -> Result<Self, OutOfMemory> {
+        Ok(Way { found: memory::filled(Found::default(), CAPACITY)?, used: 0, tried: [true; SCALES] })
+    }
+
+    fn found(&self) -> &[Found] {
+        &self.found[..self.used]
+    }
+
+    /// Keeps `found`; if it is `near` the last one, only its bound.
+    fn add(&mut self, found: Found, near: bool, rate: f64) {
+        if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
+            last.absorb(&found, rate);
+            return;
+        }
+        if self.used == CAPACITY {
+            self.found.copy_within(1.., 0);
+            self.used -= 1;
+        }
+        self.found[self.used] = found;
+        self.used += 1;
+    }
+
+    /// Leaves out every second message. Which one does not depend on what it met, so the others are a fair
+    /// sample.
+    fn halve(&mut self, rate: f64) {
+        for pair in 0..self.used / 2 {
+            let mut kept = self.found[2 * pair];
+            kept.absorb(&self.found[2 * pair + 1], rate);
+            self.found[pair] = kept;
+        }
+        self.used /= 2;
+    }
+
+    /// The longest wait (s).
+    fn longest(&self) -> f64 {
+        -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
+    }
+
+    /// The base under `rate` as of `now`, for each scale of queueing. Intervals are widened by `wander` times their age.
+    // Not inlined: its room would take stack beside the rest of a fit.
+    #[inline(never)]
+    fn weigh(&self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {
+        let mut points = [[0.0; 2]; CAPACITY];
+        let points = &mut points[..self.used];
+        let mut top = f64::INFINITY;
+        for (found, point) in self.found().iter().zip(&mut *points) {
+            let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
+            let high = found.high - rate * found.at + loose;
+            top = smaller(top, found.least - rate * found.least_at + of_least);
+            *point = [high, high - found.wait - 2.0 * loose - FINEST];
+        }
+        for point in &mut *points {
+            *point = point.map(|value| value - top);
+        }
+        let bases = Base::weigh(points, self.longest(), &self.tried);
+        bases.map(|base| Base { value: top + base.value, ..base })
+    }
+
+    /// Finds the scales that are likely under `rate`.
+    fn choose_scales(&mut self, rate: f64, now: f64, wander: f64) {
+        self.tried = [true; SCALES];
+        let likelihoods = self.weigh(rate, now, wander).map(|base| base.likelihood);
+        let least = likelihoods.iter().map(|likelihood| -likelihood).fold(f64::INFINITY, smaller);
+        self.tried = likelihoods.map(|likelihood| likelihood > -least - UNLIKELY);
+    }
+}
+
+/// Gives `node` the bases of both directions, over all pairs of scales. Returns the logarithm of their
+/// likelihood, and the variance of the middle between them.
+fn join(node: &mut Node, forward: &[Base; SCALES], reverse: &[Base; SCALES]) -> (f64, f64) {
+    let pairs = || {
+        forward.iter().enumerate().flat_map(move |(i, up)| {
+            reverse.iter().enumerate().map(move |(j, down)| (up, down, likeness(i, j)))
+        })
+    };
+    let logarithm = |(up, down, like): (&Base, &Base, f64)| up.likelihood + down.likelihood + like;
+    let best = -pairs().map(|pair| -logarithm(pair)).fold(f64::INFINITY, smaller);
+    let [mut total, mut upper, mut lower, mut middle, mut square] = [0.0; 5];
+    for pair in pairs() {
+        let (up, down, _) = pair;
+        let weight = (logarithm(pair) - best).exp();
+        let of_pair = (up.value - down.value) / 2.0;
+        total += weight;
+        upper += weight * up.value;
+        lower -= weight * down.value;
+        middle += weight * of_pair;
+        square += weight * (of_pair.powi(2) + (up.variance + down.variance) / 4.0);
+    }
+    (node.upper, node.lower) = (upper / total, lower / total);
+    (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
+}
+
+/// The messages of a session in both directions.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrivals {
+    forward: Way,
+    reverse: Way,
+    /// Exchanges nearer to the last kept one than this (s) are left out.
+    apart: f64,
+    /// Exchanges since the last fit.
+    since: usize,
+}
+
+impl Arrivals {
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Arrivals { forward: Way::new()?, reverse: Way::new()?, apart: 0.0, since: 0 })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        for way in [&mut self.forward, &mut self.reverse] {
+            (way.used, way.tried) = (0, [true; SCALES]);
+        }
+        (self.apart, self.since) = (0.0, 0);
+    }
+
+    /// Whether messages that waited for up to this long (s) were found by a loop.
+    pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
+        waits.iter().any(|&wait| wait > ON_ARRIVAL)
+    }
+
+    /// The longest waits up and down (s).
+    pub(crate) fn longest(&self) -> [f64; 2] {
+        [self.forward.longest(), self.reverse.longest()]
+    }
+
+    /// Takes in one exchange, with how long its messages may have waited (s). `rate` is the best known one.
+    pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
+        let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
+        let up = found(block.upper.at, block.upper.value, waits[0]);
+        let down = found(block.lower.at, -block.lower.value, waits[1]);
+        let newest = self.forward.found().last();
+        let near = newest.is_some_and(|newest| up.at - newest.at < self.apart);
+        if self.forward.used == CAPACITY && !near && self.apart < APART {
+            let spacing = (up.at - self.forward.found[0].at) / CAPACITY as f64;
+            self.apart = (2.0 * self.apart.max(spacing)).min(APART);
+            self.forward.halve(rate);
+            self.reverse.halve(-rate);
+        }
+        self.forward.add(up, near, rate);
+        self.reverse.add(down, near, -rate);
+        self.since += 1;
+    }
+
+    /// Enough has come since the last fit.
+    pub(crate) fn is_due(&self) -> bool {
+        REFITTED * self.since > self.forward.used
+    }
+
+    /// Weighs candidate rates of at most `limit` by all messages; there is one at least. `last` is the fit
+    /// before this one.
+    pub(crate) fn fit(
+        &mut self,
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        limit: f64,
+        last: Option<&Posterior>,
+    ) -> Posterior {
+        self.since = 0;
+        let known = last.filter(|last| last.mean.abs() < limit);
+        let mut belief = known.map_or(Belief { mean: 0.0, sigma: limit / SPREAD }, |last| Belief {
+            mean: last.mean,
+            sigma: (REOPENED * last.sigma).min(limit / SPREAD),
+        });
+        if known.is_some() {
+            self.forward.choose_scales(belief.mean, now, wander);
+            self.reverse.choose_scales(-belief.mean, now, wander);
+        }
+        let mut nodes = [Node::default(); RATES];
+        let mut variance = 0.0;
+        for _ in 0..NARROWINGS {
+            let half = SPREAD * belief.sigma;
+            let wide = belief;
+            (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
+            let is_inside = (belief.mean - wide.mean).abs() < CENTRAL * half;
+            let is_resolved = belief.sigma > half / RATES as f64 || half < FINEST_RATE;
+            if is_inside && is_resolved {
+                break;
+            }
+        }
+        self.posterior(&nodes, belief, variance, now)
+    }
+
+    /// Weighs a grid around `belief`. Returns its mean and deviation, and the variance of the middle between
+    /// both bases under one rate.
+    fn refine(
+        &self,
+        nodes: &mut [Node; RATES],
+        belief: Belief,
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        limit: f64,
+    ) -> (Belief, f64) {
+        let step = SPREAD * belief.sigma / (RATES / 2) as f64;
+        let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
+        for (i, node) in nodes.iter_mut().enumerate() {
+            let rate = belief.mean + step * (i as f64 - (RATES / 2) as f64);
+            // The weights are negative logarithms at first.
+            *node = Node { rate, weight: f64::INFINITY, ..Node::default() };
+            if rate.abs() > limit + step / 2.0 {
+                continue;
+            }
+            let forward = self.forward.weigh(rate, now, wander);
+            let likelihood;
+            (likelihood, variances[i]) = join(node, &forward, &self.reverse.weigh(-rate, now, wander));
+            node.weight = -likelihood - prior.density(rate, step).ln();
+            least = smaller(least, node.weight);
+        }
+        let (mut total, mut mean, mut variance) = (0.0, 0.0, 0.0);
+        for (node, of_middle) in nodes.iter_mut().zip(variances) {
+            node.weight = (least - node.weight).exp();
+            total += node.weight;
+            mean += node.weight * node.rate;
+            variance += node.weight * of_middle;
+        }
+        debug_assert!(total > 0.0, "some rate on the grid is possible: {total}");
+        mean /= total;
+        let mut square = 0.0;
+        for node in nodes {
+            node.weight /= total;
+            square += node.weight * (node.rate - mean).powi(2);
+        }
+        // A grid resolves no less than a part of its own step.
+        (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
+    }
+
+    fn posterior(&self, nodes: &[Node; RATES], belief: Belief, variance: f64, now: f64) -> Posterior {
+        let (mut upper, mut lower) = (0.0, 0.0);
+        for node in nodes {
+            upper += node.weight * (node.upper + node.rate * now);
+            lower += node.weight * (node.lower + node.rate * now);
+        }
+        let mean = belief.mean;
+        let support =
+            Support { upper: upper - mean * now, lower: lower - mean * now, upper_at: now, lower_at: now };
+        Posterior::of_bases(nodes, belief, support, variance)
+    }
+}
