@@ -49,6 +49,25 @@ namespace Scenarios
 			Before.FrequencyPpm);
 	}
 
+	/** Who downloaded while joining has a clock that is on its way for seconds; the game may end that. */
+	SCENARIO(LoadingScreenEnds, Always)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+		const auto Step = [&Peer]() { Peer.Machine.Enter(); return Peer.Clock()->StepToBestEstimate(20); };
+		Expect(FMath::Abs(Step()) <= 0, "without a clock there is nothing to step");
+		Peer.Link.Down.LagMs += 900;
+		Session.Connect(Peer);
+		for (int32 Tenth = 0; Tenth < 60; ++Tenth, Peer.Link.Down.LagMs -= 15) { Session.Run(0.1); }
+		Session.Run(0.5);
+		ExpectIn(Step(), 20, 450, "the clock was behind, and is not any more (ms)");
+		Session.Run(0.1);
+		Expect(TimesHeard(Peer, ENetClockCause::Requested) == 1, "told once");
+		Expect(FMath::Abs(Step()) <= 0, "nothing is left to step");
+		Session.Run(5);
+		Promises(Peer);
+	}
+
 	/** The client is alone in a world of its own, and joins another host later. */
 	SCENARIO(HostLeaves, Once)
 	{
