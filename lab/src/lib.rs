@@ -23,6 +23,7 @@ pub mod demo;
 pub mod doctor;
 pub mod export;
 pub mod game;
+pub mod import;
 pub mod inspect;
 pub mod live;
 pub mod net;

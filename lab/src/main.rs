@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, inspect, net, report, study};
+use netclock_lab::{demo, doctor, export, import, inspect, net, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -53,6 +53,7 @@ commands!(Use {
     Doctor: doctor::command,
     Keys: net::keys,
     Report: inspect::command,
+    Import: import::command,
     Replay: inspect::replay,
     Export: export::command,
 });
@@ -74,6 +75,7 @@ commands!(Study {
     Start: study::start::command,
     Handover: study::handover::command,
     Watch: study::watch::command,
+    Verdicts: study::verdicts::command,
     Timeline: study::world::command,
     Explore: study::explore,
 });

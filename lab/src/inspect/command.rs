@@ -12,7 +12,8 @@ use super::look::Look;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
-use crate::recording::{Recording, Stretch};
+use crate::import::{self, Reading};
+use crate::recording::Stretch;
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::options::seed;
@@ -31,8 +32,8 @@ const SECONDS: f64 = 600.0;
 /// is known. Exits with 1 if a simulated read was further from the truth than its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded sessions, as `lab sync --record` or a tap writes them
-    #[arg(value_name = "FILE.csv", required_unless_present = "scenario")]
+    /// Recorded sessions, as `lab sync --record` or a tap writes them, or files that `lab import` reads
+    #[arg(value_name = "FILE", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
     /// Where to write the page [default: only the verdicts, here]
     #[arg(short, long, value_name = "OUT.html")]
@@ -57,6 +58,8 @@ pub struct Args {
     #[command(flatten)]
     stretch: Stretch,
     #[command(flatten)]
+    how: Reading,
+    #[command(flatten)]
     what_if: what_if::Options,
     /// Print the verdicts and the data of the charts as JSON
     #[arg(long)]
@@ -70,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut sessions = Vec::new();
     for path in &args.recordings {
-        sessions.push(Session::recorded(path, args.stretch, &args.what_if)?);
+        sessions.push(Session::recorded(path, args.stretch, &args.how, &args.what_if)?);
     }
     for name in &args.scenario {
         let case = scenario::find(name)?;
@@ -114,8 +117,9 @@ struct Session {
 impl Session {
     /// # Errors
     /// The recording cannot be read, or is too long.
-    fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
-        let recording = Recording::read(path, stretch)?;
+    fn recorded(path: &Path, stretch: Stretch, how: &Reading, what_if: &what_if::Options) -> Result<Self> {
+        let (recording, notes) = import::read(path, stretch, how)?;
+        notes.iter().for_each(|note| eprintln!("{note}"));
         let look = Look::new(path.display().to_string(), &Config::default(), recording, None)?;
         Self::of(&look, what_if)
     }

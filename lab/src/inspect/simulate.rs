@@ -26,12 +26,12 @@ const EPOCHS: [u64; 2] = [1, 2];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Incident {
     /// When (s).
-    at_s: f64,
-    what: What,
+    pub(crate) at_s: f64,
+    pub(crate) what: What,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+pub(crate) enum What {
     /// The server's clock starts again.
     Restart,
     /// Someone sets the server's clock (ms).

@@ -28,6 +28,35 @@ pub struct Stretch {
     pub(super) length: Option<f64>,
 }
 
+impl Stretch {
+    /// The stretch of a recording in memory.
+    ///
+    /// # Errors
+    /// The stretch is empty, or its numbers are not.
+    pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
+        let (from, until) = self.ends()?;
+        let start = recording.exchanges.first().map(|it| it.sample.client_received);
+        recording.exchanges.retain(|it| {
+            let age = start.map_or(Span::ZERO, |start| it.sample.client_received - start);
+            (from..=until).contains(&age)
+        });
+        ensure!(!recording.exchanges.is_empty(), "no exchanges in the stretch of --from and --length");
+        Ok(recording)
+    }
+
+    /// Its beginning and its end, since the first exchange.
+    fn ends(self) -> Result<(Span, Span)> {
+        let seconds = |name: &str, value: Option<f64>, default: Span| match value {
+            None => Ok(default),
+            Some(value) if (0.0..=1e9).contains(&value) => Ok(Span::from_secs_f64(value)),
+            Some(value) => bail!("--{name} is {value}; give 0 to 1000000000 seconds"),
+        };
+        let from = seconds("from", self.from, Span::ZERO)?;
+        let length = seconds("length", self.length, Span::MAX)?;
+        Ok((from, if length == Span::MAX { Span::MAX } else { from + length }))
+    }
+}
+
 /// A recording, or a stretch of one, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
@@ -75,14 +104,7 @@ impl Recording {
         stretch: Stretch,
         most: usize,
     ) -> Result<(Self, Option<usize>)> {
-        let seconds = |name: &str, value: Option<f64>, default: Span| match value {
-            None => Ok(default),
-            Some(value) if (0.0..=1e9).contains(&value) => Ok(Span::from_secs_f64(value)),
-            Some(value) => bail!("--{name} is {value}; give 0 to 1000000000 seconds"),
-        };
-        let from = seconds("from", stretch.from, Span::ZERO)?;
-        let length = seconds("length", stretch.length, Span::MAX)?;
-        let until = if length == Span::MAX { Span::MAX } else { from + length };
+        let (from, until) = stretch.ends()?;
         let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
         for (names, expected) in [("format", VERSION), ("columns", COLUMNS)] {
             let number = if names == "format" { 1 } else { 2 };

@@ -26,7 +26,8 @@ pub(crate) struct Paths {
     /// measured, or "real" and "held_out" for both halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; repeat for several
+    /// Recorded delays to run, or a directory of such files; repeat for several. The columns are
+    /// `t_send_s,forward_ms,reverse_ms` or `t_send_s,rtt_ms`
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
 }

@@ -9,5 +9,6 @@ pub mod netns;
 pub mod order;
 pub mod peer;
 pub mod start;
+pub mod verdicts;
 pub mod watch;
 pub mod world;

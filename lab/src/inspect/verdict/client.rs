@@ -4,6 +4,7 @@ use netclock::{Cause, Degradation, Event, Refusal};
 
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
+use super::rhythm::Rhythm;
 use crate::inspect::look::{Look, clock};
 use crate::inspect::rerun::Pause;
 use crate::report::words::{amount, counted, length};
@@ -123,7 +124,7 @@ pub(super) fn freezes(look: &Look) -> Option<Verdict> {
     Some(Verdict { kind: Kind::ServerFreeze, stretch: Some((from, to)), words })
 }
 
-pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
+pub(super) fn pauses(look: &Look, rhythm: &Rhythm) -> Vec<Verdict> {
     let words = |&Pause { before, after, is_noted }: &Pause| {
         let (from, to) = (look.seconds(before), look.seconds(after));
         let (what, at, long) =
@@ -139,7 +140,9 @@ pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
         let words = format!("{what} {}", effect(look, to + 1.0, to + 60.0));
         Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
     };
-    look.rerun.pauses.iter().map(words).collect()
+    let is_news =
+        |it: &&Pause| it.is_noted || rhythm.is_unusual(look.seconds(it.before), look.seconds(it.after));
+    look.rerun.pauses.iter().filter(is_news).map(words).collect()
 }
 
 pub(super) fn copies(look: &Look) -> Option<Verdict> {

@@ -48,7 +48,7 @@ pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
     };
     let long = long_round_trips(look, |at| all.iter().any(|it| is_path(it, at)));
     all.extend(long);
-    all.extend(pauses(look));
+    all.extend(pauses(look, &rhythm));
     all.extend(several(look));
     all.extend(rate(look, config));
     add_unexplained(&mut all, happenings(look));
@@ -118,9 +118,12 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     };
     let mut others = others.iter();
     match verdict.kind {
-        Kind::Route => others
-            .filter(|it| matches!(it.kind, Kind::QueueUp | Kind::QueueDown | Kind::Jitter))
-            .any(|it| touches(5.0, 60.0)(&it)),
+        Kind::Route => others.any(|it| {
+            let is_queue = matches!(it.kind, Kind::QueueUp | Kind::QueueDown | Kind::Jitter);
+            let way = it.words.split(" became ").next().unwrap_or_default();
+            let is_same = it.kind == Kind::Route && verdict.words.starts_with(way);
+            (is_queue || is_same) && touches(5.0, 60.0)(&it)
+        }),
         Kind::Outage => others.filter(|it| it.kind == Kind::Pause).any(|it| touches(0.0, 0.0)(&it)),
         Kind::ServerRestart => {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))

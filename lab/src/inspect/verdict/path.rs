@@ -5,7 +5,7 @@ use netclock::latency::LatencyChange;
 
 use super::effect::{Effect, span_words};
 use super::kind::{Kind, Verdict};
-use super::route::{TOGETHER_S, lasting};
+use super::route::{TOGETHER_S, lasting, level};
 use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
 use crate::inspect::look::Look;
 use crate::report::words::amount;
@@ -34,6 +34,11 @@ const CLEAR_S: f64 = 20.0;
 /// of its size. A saw-tooth of TCP is there for one delay in fifty.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
+/// Waits are those of another route if they last so long (s), and if the round trips of eight in ten differ by
+/// less than this share, and by no more than jitter.
+const LEVEL_S: f64 = 20.0;
+const LEVEL: f64 = 0.3;
+
 /// A queue, or a stretch of jitter.
 struct Queue {
     kind: Kind,
@@ -44,6 +49,10 @@ struct Queue {
     waits: Vec<f64>,
     /// It was hardly ever seen empty.
     is_hidden: bool,
+    /// By how much (ms), if all waited equally long, as on another route: from the first exchange on, or until
+    /// the last.
+    level: Option<f64>,
+    is_first: bool,
 }
 
 /// An exchange waited in a queue of this size if its wait is longer than this (ms).
@@ -166,20 +175,36 @@ impl Queue {
     /// The queue in one direction, or the jitter, in which these exchanges waited.
     fn of(series: &Series, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
+        let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
+        let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
+        let is_long = flagged.len() >= WINDOW && series.at[last] - series.at[first] >= LEVEL_S;
+        let is_level = kind != Kind::Jitter && is_long && high - low <= (LEVEL * middle).min(LEAST_WAIT_MS);
+        // Far from the shortest, the rate's doubt hides waits that the round trips still show.
+        let is_longer = |it: usize| is_level && series.round_trips[it] >= 0.5 * middle;
+        let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
+        let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
+        let (is_first, is_last) = (begin < STANDING, end + STANDING >= series.at.len());
         let near = (NEAR_EMPTY * size).max(1.0);
         let empty = (0..series.at.len()).filter(|&it| series.wait(way, it) <= near).count();
         Queue {
             kind,
-            from: series.at[first],
-            to: series.at[last],
+            from: series.at[begin],
+            to: series.at[end],
             exchanges: last - first + 1,
             waits: sorted(flagged.iter().map(|&it| series.wait(way, it))),
             is_hidden: (empty as f64) < EMPTY * series.at.len() as f64,
+            level: is_level.then_some(middle).filter(|_| is_first != is_last),
+            is_first,
         }
     }
 
     fn verdict(&self, look: &Look) -> Verdict {
-        let Queue { kind, from, to, exchanges, ref waits, is_hidden } = *self;
+        let Queue { kind, from, to, exchanges, ref waits, is_hidden, .. } = *self;
+        if let Some(by) = self.level {
+            let direction = if kind == Kind::QueueUp { Direction::ToServer } else { Direction::ToClient };
+            let (by, at) = if self.is_first { (-by, to) } else { (by, from) };
+            return level(look, direction, by, at);
+        }
         let when = span_words(from, to, look.length_s);
         let share = |share| amount(nearest_rank(waits, share).unwrap_or(0.0));
         let (median, most, waited) = (share(0.5), share(1.0), waits.len());

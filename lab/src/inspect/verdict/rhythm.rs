@@ -4,6 +4,7 @@ use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::series::{APART_S, WINDOW};
 use crate::inspect::look::{Look, Said, clock};
+use crate::recording::Recorded;
 use crate::report::words::{amount, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -14,6 +15,9 @@ const RHYTHMS: f64 = 4.0;
 /// The rhythm at a reply is this quantile of the times between so many replies before it, and after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
+/// Nor are those outages that are common: more than this many, and this share, are half as long.
+const MOST_OUTAGES: usize = 6;
+const COMMON: f64 = 0.02;
 /// A session that asks as seldom sees no short outages and queues (s).
 const SELDOM_S: f64 = 10.0;
 /// A round trip is long if it is this much longer than the shortest (ms), and at least twice as long. They
@@ -22,16 +26,21 @@ const LONG_MS: f64 = 20.0;
 const LEAST_LONG: usize = 6;
 const SHARE_LONG: f64 = 0.1;
 
+/// Nanoseconds since 1970 in our days.
+const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
+
 /// The times between replies.
 pub(super) struct Rhythm {
-    /// When accepted replies came (s), in order.
+    /// When replies came (s), in order, between the first and the last accepted one.
     came: Vec<f64>,
 }
 
 impl Rhythm {
     pub(super) fn of(look: &Look) -> Self {
-        let accepted = look.said.iter().filter(|it| it.outcome.is_ok());
-        Rhythm { came: sorted(accepted.map(|it| it.arrived_s)) }
+        let accepted = || look.said.iter().filter(|it| it.outcome.is_ok()).map(|it| it.arrived_s);
+        let ends = accepted().fold(f64::INFINITY, f64::min)..=accepted().fold(f64::NEG_INFINITY, f64::max);
+        // Refused replies came, too.
+        Rhythm { came: sorted(look.said.iter().map(|it| it.arrived_s).filter(|it| ends.contains(it))) }
     }
 
     /// The usual time between replies around one (s).
@@ -42,6 +51,21 @@ impl Rhythm {
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps = (from..until).filter(|&it| it != index).map(|it| self.came[it + 1] - self.came[it]);
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
+    }
+
+    /// True if a time without replies after this one is longer than the rhythm explains, here and in the
+    /// whole session.
+    fn breaks(&self, index: usize, gap: f64) -> bool {
+        let gaps = self.came.windows(2).map(|pair| pair[1] - pair[0]);
+        let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.came.len());
+        let is_common = similar > MOST_OUTAGES && similar as f64 > COMMON * count as f64;
+        gap > RHYTHMS * self.near(index) && !is_common
+    }
+
+    /// True if the rhythm does not explain the time without replies from one time to another (s).
+    pub(super) fn is_unusual(&self, from: f64, to: f64) -> bool {
+        let index = self.came.partition_point(|&it| it <= from).saturating_sub(1);
+        self.breaks(index, to - from)
     }
 
     /// The usual time between replies in the whole session (s).
@@ -57,7 +81,7 @@ impl Rhythm {
 
     /// Times without replies.
     pub(super) fn outages(&self, look: &Look) -> Vec<Verdict> {
-        let is_long = |index: usize, gap: f64| gap >= OUTAGE_S && gap > RHYTHMS * self.near(index);
+        let is_long = |index: usize, gap: f64| gap >= OUTAGE_S && self.breaks(index, gap);
         let verdict = |from: f64, to: f64, end: &str| {
             let (long, since) = (length(to - from), clock(from));
             let effect = effect(look, from, to);
@@ -82,6 +106,14 @@ impl Rhythm {
             words.push(
                 "The file has round trips alone: it shows neither directions, nor offsets, steps and rates; \
                  errors and bounds are those of a server on this machine's clock."
+                    .to_owned(),
+            );
+        }
+        let is_ns = |it: &Recorded| NANOSECONDS.contains(&it.sample.client_received.ticks());
+        if look.recording.exchanges.iter().all(is_ns) {
+            words.push(
+                "The stamps are nanoseconds since 1970, as it seems, but a recording counts ticks of 100 ns: \
+                 every time here is a hundred times too long."
                     .to_owned(),
             );
         }

@@ -24,29 +24,50 @@ const SPREAD_WITHIN_S: f64 = 60.0;
 /// This quantile of the round trips before and after a change differs by this share of it at least.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
+/// A direction changed if its delay did, by this share of the round trip's change at least.
+const SHARE: f64 = 0.3;
 
 /// The changes of route, without those that are of a queue.
 pub(super) fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
-    look.rerun.changes.iter().filter(|it| changes_round_trips(look, it) && !is_of_queue(look, it))
+    look.rerun.changes.iter().filter(|it| shown(look, it).is_some() && !is_of_queue(look, it))
 }
 
-/// True if round trips changed with the delay. Otherwise the two clocks' rates may have changed instead.
-fn changes_round_trips(look: &Look, change: &LatencyChange) -> bool {
-    let by = |it: &LatencyChange| (it.after - it.before).as_millis_f64();
+/// A delay before a change and after it (ms).
+#[derive(Clone, Copy)]
+struct Change {
+    before: f64,
+    after: f64,
+}
+
+impl Change {
+    fn by(self) -> f64 {
+        self.after - self.before
+    }
+}
+
+/// The delay of a change as hindsight knows it. `None` if round trips did not change with it, so that the two
+/// clocks' rates may have changed instead, or if the other direction changed.
+fn shown(look: &Look, change: &LatencyChange) -> Option<Change> {
+    let by = (change.after - change.before).as_millis_f64();
     let since = look.seconds(change.since);
     // Up to the changes before and after it. Those of the other direction may come at the same time.
     let others = || look.rerun.changes.iter().map(|it| look.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
     let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
-    let shortest = |part: &mut dyn Iterator<Item = &Said>| {
-        let accepted = part.filter(|it| it.outcome.is_ok()).map(|it| it.round_trip);
+    let low = |part: &mut dyn Iterator<Item = &Said>, of: fn(&Said) -> f64| {
+        let accepted = part.filter(|it| it.outcome.is_ok()).map(of);
         nearest_rank(&sorted(accepted.take(WINDOW)), LOW)
     };
-    let before = shortest(&mut look.said[place(from)..place(since)].iter().rev());
-    let after = shortest(&mut look.said[place(since)..place(until)].iter());
-    let Some((before, after)) = before.zip(after) else { return false };
-    (after - before) * by(change).signum() >= SHOWN * by(change).abs()
+    let around = |of: fn(&Said) -> f64| {
+        let before = low(&mut look.said[place(from)..place(since)].iter().rev(), of)?;
+        let after = low(&mut look.said[place(since)..place(until)].iter(), of)?;
+        Some(Change { before, after })
+    };
+    let round_trip = around(|it| it.round_trip)?.by();
+    let delay = around(if change.direction == Direction::ToServer { |it| it.up } else { |it| it.down })?;
+    let is_shown = round_trip * by.signum() >= SHOWN * by.abs();
+    (is_shown && delay.by() * by.signum() >= SHARE * round_trip.abs()).then_some(delay)
 }
 
 /// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
@@ -88,26 +109,44 @@ fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
         || is_wide(longer, SPREAD_BOTH, longer.1) && is_wide(shorter, SPREAD_BOTH, shorter.1)
 }
 
+fn way(direction: Direction) -> &'static str {
+    match direction {
+        Direction::ToServer => "The way to the server",
+        Direction::ToClient => "The way to the client",
+    }
+}
+
+/// The change of a way by some ms at a time (s), without what it was before.
+pub(super) fn level(look: &Look, direction: Direction, by: f64, at: f64) -> Verdict {
+    let words = format!(
+        "{} became {} {} at {}. {}",
+        way(direction),
+        amount(by.abs()),
+        if by > 0.0 { "longer" } else { "shorter" },
+        clock(at),
+        effect(look, at, at + 60.0)
+    );
+    Verdict { kind: Kind::Route, stretch: Some((at, (at + 60.0).min(look.length_s))), words }
+}
+
 /// Lasting changes of the delays.
 pub(super) fn routes(look: &Look) -> Vec<Verdict> {
     let words = |change: &LatencyChange| {
         let from = look.seconds(change.since);
         let to = look.seconds(change.found) + 60.0;
-        let way = match change.direction {
-            Direction::ToServer => "The way to the server",
-            Direction::ToClient => "The way to the client",
-        };
-        let by = (change.after - change.before).as_millis_f64();
+        let way = way(change.direction);
+        let Change { before, after } = shown(look, change)?;
+        let by = after - before;
         let words = format!(
             "{way} became {} {} at {} (from {} to {}). {}",
             amount(by.abs()),
             if by > 0.0 { "longer" } else { "shorter" },
             clock(from),
-            amount(change.before.as_millis_f64()),
-            amount(change.after.as_millis_f64()),
+            amount(before),
+            amount(after),
             effect(look, from, to)
         );
-        Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
+        Some(Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words })
     };
-    lasting(look).map(words).collect()
+    lasting(look).filter_map(words).collect()
 }

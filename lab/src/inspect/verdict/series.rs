@@ -19,6 +19,8 @@ pub(super) struct Series {
     /// How much longer than the shortest on their route messages to the server, to the client, took at least
     /// (ms).
     pub(super) waits: [Vec<f64>; 2],
+    /// How much longer than the shortest the round trips were (ms).
+    pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
@@ -48,7 +50,7 @@ impl Series {
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
-        Series { at, waits }
+        Series { at, waits, round_trips }
     }
 
     pub(super) fn wait(&self, way: usize, index: usize) -> f64 {

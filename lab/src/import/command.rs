@@ -1,0 +1,67 @@
+//! `lab import`: other programs' files as a recording.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+
+use super::number::Unit;
+use super::{Reading, read, truth};
+use crate::recording::{Recorder, Recording, Stretch};
+
+/// Turns other programs' files of exchanges into a recording
+///
+/// Formats are recognised: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
+/// irtt's JSON, `ping -D`, and columns of numbers. Of several servers in a file, the one with the most lines
+/// is read. The status of each exchange is unknown, and the lines are in order of arrival.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files of one format, or recordings
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Where to write the recording
+    #[arg(short, long, value_name = "SESSION.csv")]
+    output: PathBuf,
+    #[command(flatten)]
+    how: Reading,
+    /// True offsets from a better clock: columns of local time, offset (server minus client), and its
+    /// uncertainty if it is known
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+    /// The unit of the reference
+    #[arg(long, value_name = "UNIT", default_value = "ticks", requires = "reference")]
+    reference_unit: Unit,
+    #[command(flatten)]
+    stretch: Stretch,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut all = Recording::default();
+    for (number, path) in args.files.iter().enumerate() {
+        let (read, notes) = read(path, args.stretch, &args.how)?;
+        notes.iter().for_each(|note| println!("{note}"));
+        let is_same = number == 0 || read.round_trips_only == all.round_trips_only;
+        ensure!(is_same, "{}: some files have round trips alone; import them apart", path.display());
+        all.round_trips_only = read.round_trips_only;
+        all.exchanges.extend(read.exchanges);
+        all.truth.extend(read.truth);
+    }
+    if args.files.len() > 1 {
+        all.exchanges.sort_by_key(|it| it.sample.client_received);
+    }
+    if let Some(reference) = &args.reference {
+        all.truth = truth(reference, args.reference_unit)?;
+    }
+    let mut recorder = Recorder::create(&args.output)?;
+    if all.round_trips_only {
+        recorder.note_round_trips_only()?;
+    }
+    all.truth.iter().try_for_each(|it| recorder.add_truth(it))?;
+    for it in &all.exchanges {
+        if it.has_status { recorder.add(&it.sample)? } else { recorder.add_foreign(&it.sample)? }
+    }
+    recorder.finish()?;
+    println!("{} exchanges in {}", all.exchanges.len(), args.output.display());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,43 @@
+//! The JSON that `irtt client -o FILE.json` writes: stamps in nanoseconds.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::{Found, Stamps};
+
+const NS_PER_TICK: i64 = 100;
+
+/// The answered round trips of a file, with the clocks that do not jump where the server sent its own.
+pub(super) fn read(text: &str) -> Result<Found> {
+    let json: Value = serde_json::from_str(text).context("this is no JSON")?;
+    let trips = json["round_trips"].as_array().context("there is no list \"round_trips\"")?;
+    let stamp = |trip: &Value, side: &str, when: &str, clock: &str| {
+        trip["timestamps"][side][when][clock].as_i64().filter(|&ns| ns != 0).map(|ns| ns / NS_PER_TICK)
+    };
+    let has = |clock: &str| trips.iter().any(|trip| stamp(trip, "server", "receive", clock).is_some());
+    let server = if has("monotonic") { "monotonic" } else { "wall" };
+    let mut found = Found { round_trips_only: !has(server), ..Found::default() };
+    for (line, trip) in (1..).zip(trips) {
+        let of_client =
+            |when| stamp(trip, "client", when, "monotonic").or_else(|| stamp(trip, "client", when, "wall"));
+        let (Some(client_sent), Some(client_received)) = (of_client("send"), of_client("receive")) else {
+            continue;
+        };
+        let received = stamp(trip, "server", "receive", server);
+        let sent = stamp(trip, "server", "send", server).or(received);
+        found.stamps.extend(match received.or(sent).zip(sent) {
+            Some((server_received, server_sent)) => {
+                Some(Stamps { line, client_sent, server_received, server_sent, client_received })
+            }
+            None if found.round_trips_only => {
+                Some(Stamps::of_offset(line, client_received, 0, client_received - client_sent))
+            }
+            None => None,
+        });
+    }
+    let lost = trips.len() - found.stamps.len();
+    if lost > 0 {
+        found.notes.push(format!("{lost} of {} round trips have no reply or no stamps", trips.len()));
+    }
+    Ok(found)
+}

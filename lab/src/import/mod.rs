@@ -1,0 +1,129 @@
+//! Other programs' files of exchanges, as recordings.
+//!
+//! [`format`] recognises a file, [`lines`] and `irtt` read it, and [`number`] has its numbers and units.
+
+pub mod command;
+pub mod format;
+mod irtt;
+mod lines;
+pub mod number;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use netclock::{LocalTime, Sample, ServerTime};
+
+use crate::recording::{Recorded, Recording, Stretch, TrueOffset};
+use format::Format;
+use number::{Unit, ticks};
+
+/// Four stamps (ticks), and the line that they are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamps {
+    line: usize,
+    client_sent: i64,
+    server_received: i64,
+    server_sent: i64,
+    client_received: i64,
+}
+
+impl Stamps {
+    /// The exchange that ended at `received` with this offset and this round trip, both ways alike.
+    fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
+        let client_sent = received.saturating_sub(round_trip);
+        let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
+        Stamps { line, client_sent, server_received: server, server_sent: server, client_received: received }
+    }
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+struct Found {
+    stamps: Vec<Stamps>,
+    round_trips_only: bool,
+    /// What a user should know, a line each.
+    notes: Vec<String>,
+}
+
+/// How to read files.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Reading {
+    /// The format of the files [default: it is recognised]
+    #[arg(long = "as", value_name = "FORMAT")]
+    format: Option<Format>,
+    /// The unit of columns of numbers [default: it is recognised, or asked for]
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<Unit>,
+}
+
+/// Reads a recording, or another program's file, with notes about it.
+///
+/// # Errors
+/// The file cannot be read, it is not recognised, or a line is wrong.
+pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot open {shown}"))?;
+    // What is empty or no text is refused in the words for a recording.
+    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
+        return Ok((Recording::read(path, stretch)?, Vec::new()));
+    }
+    let format = how.format.or_else(|| Format::of(text)).with_context(|| {
+        format!(
+            "{shown}: this is neither a recording (first line \"# netclock recording 3\") nor a known format; \
+             name it with --as: {}",
+            Format::names()
+        )
+    })?;
+    let found = match format {
+        Format::Irtt => irtt::read(text),
+        _ => lines::read(text, format, how.unit),
+    };
+    let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.clone())?;
+    ensure!(!stamps.is_empty(), "{shown}: no exchange in it, read as {}", format.name());
+    stamps.sort_by_key(|it| it.client_received);
+    notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), stamps.len()));
+    let exchanges = stamps.into_iter().map(recorded).collect();
+    let recording = Recording { exchanges, round_trips_only, ..Recording::default() };
+    Ok((stretch.cut(recording)?, notes))
+}
+
+fn recorded(it: Stamps) -> Recorded {
+    let sample = Sample {
+        id: None,
+        server_epoch: None,
+        client_sent: Some(LocalTime::from_ticks(it.client_sent)),
+        server_received: ServerTime::from_ticks(it.server_received),
+        server_sent: ServerTime::from_ticks(it.server_sent),
+        client_received: LocalTime::from_ticks(it.client_received),
+        server_wait: None,
+        client_wait: None,
+        by_link: false,
+        outcome: Ok(()),
+    };
+    Recorded { line: it.line, sample, has_status: false }
+}
+
+/// True offsets from a file of two or three columns: local time, offset, and its uncertainty.
+fn truth(path: &Path, unit: Unit) -> Result<Vec<TrueOffset>> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot open {shown}"))?;
+    let mut all = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let fields = lines::fields(line);
+        let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
+        let (at, offset, uncertainty) = match values.as_deref() {
+            Some(&[at, offset]) => (at, offset, 0),
+            Some(&[at, offset, uncertainty]) => (at, offset, uncertainty),
+            None if number == 1 => continue,
+            _ => bail!("{shown}:{number}: \"{line}\" is not a local time, an offset and its uncertainty"),
+        };
+        let [offset, uncertainty] = [offset, uncertainty].map(netclock::Span::from_ticks);
+        all.push(TrueOffset { at: LocalTime::from_ticks(at), offset, uncertainty });
+    }
+    all.sort_by_key(|it| it.at);
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Numbers in other programs' files, and their units.
+
+use clap::ValueEnum;
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Unit {
+    /// Seconds
+    S,
+    /// Milliseconds
+    Ms,
+    /// Microseconds
+    Us,
+    /// Ticks of 100 ns
+    Ticks,
+    /// Nanoseconds
+    Ns,
+}
+
+const UNITS: [Unit; 5] = [Unit::S, Unit::Ms, Unit::Us, Unit::Ticks, Unit::Ns];
+
+/// Times of our days: seconds since 1970 or, as NTP counts, since 1900.
+const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
+/// A median round trip and a median distance of exchanges that are usual (s).
+const USUAL_TRIP_S: (f64, f64) = (5e-5, 2.0);
+const USUAL_APART_S: (f64, f64) = (5e-3, 2_000.0);
+
+impl Unit {
+    /// Powers of ten of a tick in one of it.
+    fn digits(self) -> i32 {
+        match self {
+            Unit::S => 7,
+            Unit::Ms => 4,
+            Unit::Us => 1,
+            Unit::Ticks => 0,
+            Unit::Ns => -2,
+        }
+    }
+
+    /// Seconds in one of it.
+    fn seconds(self) -> f64 {
+        10f64.powi(self.digits() - 7)
+    }
+
+    /// The units in which these values can be stamps: `at` one of them, and the median round trip and distance.
+    pub(super) fn possible(at: f64, trip: f64, apart: f64) -> Vec<Unit> {
+        let is_today = |unit: &&Unit| {
+            let seconds = at.abs() * unit.seconds();
+            OUR_DAYS_S.iter().any(|(from, to)| (*from..*to).contains(&seconds))
+        };
+        let is_usual = |unit: &&Unit| {
+            let within = |value: f64, (from, to): (f64, f64)| (from..=to).contains(&(value * unit.seconds()));
+            within(trip, USUAL_TRIP_S) && within(apart, USUAL_APART_S)
+        };
+        let both: Vec<Unit> = UNITS.iter().filter(is_today).filter(is_usual).copied().collect();
+        if both.is_empty() { UNITS.iter().filter(is_usual).copied().collect() } else { both }
+    }
+}
+
+/// A decimal number in a unit, in ticks, without going through a float; `None` if it is no number, or too large.
+pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (sign, digits) =
+        mantissa.strip_prefix('-').map_or((1, mantissa.strip_prefix('+').unwrap_or(mantissa)), |it| (-1, it));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = !(whole.is_empty() && fraction.is_empty())
+        && whole.len() + fraction.len() <= 36
+        && [whole, fraction].iter().all(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    if !is_number {
+        return None;
+    }
+    let value: i128 = format!("0{whole}{fraction}").parse().ok()?;
+    let shift =
+        exponent.parse::<i32>().ok()?.checked_add(unit.digits())?.checked_sub(fraction.len() as i32)?;
+    let power = |count: i32| 10_i128.checked_pow(count.unsigned_abs());
+    let value = match shift {
+        0.. => value.checked_mul(power(shift)?)?,
+        // Rounded to the nearest.
+        _ => power(shift).map_or(0, |divisor| (value + divisor / 2) / divisor),
+    };
+    i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
+}
+
+/// True if the digits of a stamp in seconds are those of a float: they show more than a float of that size holds.
+pub(super) fn is_float(text: &str) -> bool {
+    let digits = text.split_once('.').map_or(0, |it| it.1.len());
+    digits >= 6 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)
+}

@@ -1,0 +1,99 @@
+//! A few lines of each format, with the stamps that they mean.
+
+use super::*;
+
+fn found(text: &str, unit: Option<Unit>) -> (Format, Found) {
+    let format = Format::of(text).expect("it is recognised");
+    let read = if format == Format::Irtt { irtt::read(text) } else { lines::read(text, format, unit) };
+    (format, read.expect("it is read"))
+}
+
+/// Of the first exchange: the round trip without the hold, and the offset at the middle (ticks).
+fn first(text: &str) -> (Format, i64, i64) {
+    let (format, found) = found(text, None);
+    let it = found.stamps[0];
+    let (up, down) = (it.server_received - it.client_sent, it.server_sent - it.client_received);
+    (format, up - down, (up + down) / 2)
+}
+
+#[test]
+fn each_format_is_recognised_and_read() {
+    // Offset +2 ms and a round trip of 20 ms, each.
+    let rawstats = "60000 100.0 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
+                    3900000000.013000000 3900000000.021000000 0 4 4 1 6 -20\n";
+    assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));
+    let peerstats = "60000 100.5 192.0.2.1 961a 0.002000000 0.020000000 0.001 0.0001\n";
+    assert_eq!(first(peerstats), (Format::Peerstats, 200_000, 20_000));
+    let chrony = "=====\n   Date (UTC) Time     IP Address   L St 123 567 ABCD  LP RP Score    Offset\n=====\n\
+        2026-11-25 05:40:50 192.0.2.1 N  2 111 111 1111  6  6 0.1  2.000e-03  2.000e-02  1.577e-05  1.615e-01 \
+        7.446e-03 CB00717B 4B D K\n";
+    assert_eq!(first(chrony), (Format::Chrony, 200_000, 20_000));
+    let (format, read) = found(
+        "PING x (192.0.2.1) 56(84) bytes of data.\n[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 \
+         time=12.3 ms\n\n--- x ping statistics ---\n",
+        None,
+    );
+    assert_eq!((format, read.round_trips_only, read.stamps.len()), (Format::Ping, true, 1));
+    assert_eq!(read.stamps[0].client_received, 17_000_000_001_234_560);
+    assert_eq!(read.stamps[0].client_received - read.stamps[0].client_sent, 123_000);
+    let irtt = r#"{"round_trips": [
+        {"lost": "false", "timestamps": {
+            "client": {"send": {"wall": 5, "monotonic": 1000000000}, "receive": {"monotonic": 1021000000}},
+            "server": {"receive": {"monotonic": 1012000000}, "send": {"monotonic": 1013000000}}}},
+        {"lost": "true", "timestamps": {"client": {"send": {"monotonic": 2000000000}}}}]}"#;
+    assert_eq!(first(irtt), (Format::Irtt, 200_000, 20_000));
+    assert!(found(irtt, None).1.notes[0].starts_with("1 of 2 round trips have no reply"));
+    let (format, read) = found("t_send_s,rtt_ms\n0.0,20\n1.0,21\n", None);
+    assert_eq!(
+        (format, read.round_trips_only, read.stamps[1].client_received),
+        (Format::RoundTrips, true, 10_210_000)
+    );
+    let (format, read) = found("time,offset,delay\n1700000000.0,0.002,0.02\n1700000016.0,0.002,0.02\n", None);
+    assert_eq!(
+        (format, read.stamps[0].server_received - read.stamps[0].client_sent),
+        (Format::Offsets, 120_000)
+    );
+}
+
+#[test]
+fn units_are_recognised_or_asked_for() {
+    let stamps = |scale: f64, from: f64| -> String {
+        let at = |seconds: f64| format!("{:.0}", (from + seconds) * scale);
+        let row = |it: u32| f64::from(it) * 4.0;
+        (0..20)
+            .map(row)
+            .map(|t| format!("{},{},{},{}\n", at(t), at(t + 0.01), at(t + 0.01), at(t + 0.02)))
+            .collect()
+    };
+    for scale in [1e3, 1e6, 1e7, 1e9] {
+        let stamps = found(&stamps(scale, 1.7e9), None).1.stamps;
+        assert!((stamps[1].client_sent - stamps[0].client_sent - 40_000_000).abs() < 20_000, "{scale}");
+    }
+    let unclear = stamps(1e6, 0.0);
+    let error = lines::read(&unclear, Format::Stamps, None).expect_err("it is not clear");
+    assert!(format!("{error:#}").contains("give --unit"), "{error:#}");
+    assert_eq!(found(&unclear, Some(Unit::Us)).1.stamps[1].client_sent, 40_000_000);
+}
+
+#[test]
+fn numbers_keep_all_digits() {
+    assert_eq!(ticks("1700000000.1234567", Unit::S), Some(17_000_000_001_234_567));
+    assert_eq!(ticks("1700000000123456789", Unit::Ns), Some(17_000_000_001_234_568));
+    assert_eq!(ticks("-4.966e-03", Unit::S), Some(-49_660));
+    assert_eq!(ticks("+.5", Unit::Ms), Some(5_000));
+    for wrong in ["", "-", ".", "1e", "x", "1.2.3", "NaN", "inf", "1e30", "99999999999999999999", "1e-"] {
+        assert_eq!(ticks(wrong, Unit::S), None, "{wrong}");
+    }
+    assert!(number::is_float("1700000000.1234567"), "a float prints these digits");
+    assert!(!number::is_float("1700000000.123456789"));
+    assert!(!number::is_float("0.1234567"));
+}
+
+#[test]
+fn other_files_are_refused_with_the_line() {
+    for text in ["hello world\n", "1,2,3\n4,5,6\n", "{\"a\": 1}\n", "a;b\n"] {
+        assert_eq!(Format::of(text), None, "{text}");
+    }
+    let wrong = lines::read("1 2 3 4\n1 2 x 4\n", Format::Stamps, Some(Unit::S)).expect_err("x is no number");
+    assert!(format!("{wrong:#}").contains("line 2"), "{wrong:#}");
+}

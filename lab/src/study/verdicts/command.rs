@@ -1,0 +1,112 @@
+//! `lab study verdicts`: true, missed and false verdicts of `lab report`, by cause.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use rayon::prelude::*;
+
+use super::sessions::{CAUSES, Judged, session};
+use crate::inspect::verdict::Kind;
+use crate::report::exit::verdict;
+use crate::report::table;
+
+/// Most false verdicts of a hundred.
+const MOST_FALSE_PERCENT: f64 = 1.0;
+
+/// Counts true, missed and false verdicts of `lab report` on sessions with known causes
+///
+/// Each session has one cause, or none: queues, route changes, restarts, steps, slews, rates, pauses, loss,
+/// several servers, and files with missing or impossible stamps. Paths, crystals and rhythms are drawn by the
+/// seed. Every other session is a file without statuses and ids, as importers write it. Exits with 1 if more
+/// than 1 % of the verdicts are false.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Number of sessions (14 to 100000)
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    sessions: u64,
+    /// The seed of all of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print each missed and each false verdict
+    #[arg(long)]
+    explain: bool,
+    /// Print tables in Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// The counts of one cause, or of all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Sessions.
+    pub sessions: usize,
+    /// Sessions whose cause was found.
+    pub found: usize,
+    /// Verdicts.
+    pub verdicts: usize,
+    /// False ones.
+    pub wrong: usize,
+}
+
+impl Counts {
+    /// Adds a session.
+    pub fn add(&mut self, judged: &Judged) {
+        self.sessions += 1;
+        self.found += usize::from(judged.verdicts.iter().any(|it| judged.expected().contains(&it.kind)));
+        self.verdicts += judged.verdicts.len();
+        self.wrong += judged.verdicts.iter().filter(|it| !judged.is_true(it)).count();
+    }
+
+    /// Share of the verdicts that are false (%).
+    pub fn wrong_percent(&self) -> f64 {
+        100.0 * self.wrong as f64 / self.verdicts.max(1) as f64
+    }
+
+    fn row(&self, name: &str) -> String {
+        let Counts { sessions, found, verdicts, wrong } = *self;
+        format!("{name} | {sessions} | {found} | {} | {verdicts} | {wrong}", sessions - found)
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let most = 14..=100_000;
+    ensure!(most.contains(&args.sessions), "--sessions is {}; give 14 to 100000", args.sessions);
+    let numbers = (0..args.sessions).into_par_iter();
+    let all: Vec<Judged> = numbers.map(|number| session(args.seed, number)).collect::<Result<_>>()?;
+    let rows = CAUSES.iter().map(|cause| {
+        let mut counts = Counts::default();
+        all.iter().filter(|it| it.cause == *cause).for_each(|it| counts.add(it));
+        counts.row(&format!("{cause:?}"))
+    });
+    let mut sum = Counts::default();
+    all.iter().for_each(|it| sum.add(it));
+    let header = "cause | sessions | found | missed | verdicts | false";
+    println!("{}", table::plain(header, rows.chain([sum.row("all")]), args.markdown));
+    let mut kinds: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    for judged in &all {
+        for it in &judged.verdicts {
+            kinds.entry(format!("{:?}", it.kind)).or_default()[usize::from(!judged.is_true(it))] += 1;
+        }
+    }
+    let rows = kinds.iter().map(|(kind, [right, wrong])| format!("{kind} | {right} | {wrong}"));
+    println!("{}", table::plain("verdict | true | false", rows, args.markdown));
+    println!("{:.2} % of the verdicts are false.", sum.wrong_percent());
+    if args.explain {
+        all.iter().zip(0..).for_each(|(judged, number)| explain(judged, number));
+    }
+    Ok(verdict(sum.wrong_percent() <= MOST_FALSE_PERCENT))
+}
+
+/// What is wrong with the report of a session.
+fn explain(judged: &Judged, number: u64) {
+    let is_missed = !judged.verdicts.iter().any(|it| judged.expected().contains(&it.kind));
+    let wrong = judged.verdicts.iter().filter(|it| !judged.is_true(it));
+    let wrong: Vec<(Kind, &str)> = wrong.map(|it| (it.kind, it.words.as_str())).collect();
+    if is_missed || !wrong.is_empty() {
+        let what = if is_missed { "missed" } else { "found" };
+        println!("{number}: {:?} {what}: {}", judged.cause, judged.about);
+        wrong.iter().for_each(|(kind, words)| println!("    false: {kind:?}: {words}"));
+    }
+}

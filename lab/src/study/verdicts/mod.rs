@@ -1,0 +1,4 @@
+//! How often is a report right? `lab study verdicts`.
+
+pub mod command;
+pub mod sessions;
