@@ -62,7 +62,9 @@ pub struct Reading {
 /// The file cannot be read, it is not recognised, or a line is wrong.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot open {shown}"))?;
+    let bytes = std::fs::read(path).with_context(|| {
+        format!("cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab import` reads")
+    })?;
     // What is empty or no text is refused in the words for a recording.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {

@@ -39,7 +39,7 @@ fn bad_usage_says_what_to_do() {
         (&["report", recording, "--json", "--against", "sundial"], "there is no clock sundial"),
         (&["report", "no/such.csv", "-o", "x.html"], "cannot open no/such.csv"),
         (&["report", recording, "-o", "no/such/place/x.html"], "cannot write no/such/place/x.html"),
-        (&["report", "-o", "x.html"], "<FILE.csv>"),
+        (&["report", "-o", "x.html"], "<FILE>"),
         (&["report", "--scenario", "moon", "-o", "x.html"], "there is no scenario moon"),
         (&["report", "--scenario", "lan", "--with", "reboot@5", "--json"], "restart@S"),
         (&["report", "--scenario", "lan", "--seconds", "NaN", "--json"], "--seconds is NaN"),

@@ -53,6 +53,11 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                 (Kind::Step, (heard, from), words)
             }
             Event::Discontinuity { cause: Cause::LocalStep, .. } => {
+                let is_local = |it: Event| matches!(it, Event::Discontinuity { cause: Cause::LocalStep, .. });
+                let mut earlier = events[..index].iter().filter(|it| is_local(it.event));
+                if earlier.any(|it| from - look.seconds(it.local) < STEP_DOUBT_S) {
+                    continue;
+                }
                 let words = format!("This machine's clock was set back at {at}. Use a monotonic clock.");
                 (Kind::Step, (heard, from), words)
             }
