@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use netclock::{Client, Config, Span, monotonic_now, wire};
 
-/// A socket to the server. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only over a
-/// new one.
+/// A socket to the server. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only over
+/// a new one.
 fn connect(server: &str) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(server)?;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut datagram = [0; wire::SIZE + 1]; // a longer one is none of ours
         if let Ok(size) = socket.recv(&mut datagram) {
             let arrived = monotonic_now(); // close to the socket
-            client.polled(arrived)?; // `recv` waited for it; a game that polls once a frame needs no such call
+            client.polled(arrived)?; // `recv` waited for it; a game that polls each frame does not need this
             // [calls]
             if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
                 // A reply that is refused changes nothing.

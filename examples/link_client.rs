@@ -1,4 +1,5 @@
-//! `cargo run --example link_client [HOST [PORT]]`: follows a server's clock over the link, and prints its time.
+//! `cargo run --example link_client [HOST [PORT]]`: follows a server's clock over the link, and prints its
+//! time.
 use std::sync::{Arc, Mutex};
 
 use netclock::keyed::SessionKey;

@@ -1,6 +1,6 @@
 //! `cargo run --example world_time`: the world of a server runs, pauses and goes on, and a client shows its
-//! time. Then a delayed spectator shows it, who seeks back. Time is simulated, and the world's messages arrive
-//! at once.
+//! time. Then a delayed spectator shows it, who seeks back. Time is simulated, and the world's messages
+//! arrive at once.
 
 use std::error::Error;
 

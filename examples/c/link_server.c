@@ -1,4 +1,4 @@
-/* link_server [PORT]: serves this machine's clock to one player, on its own thread. Port 0 takes a free one. */
+/* link_server [PORT]: serves this machine's clock to one player, on its own thread. Port 0: any free port. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>

@@ -52,7 +52,8 @@ int main(void)
                     clients[i], now, there, there, netclock_monotonic_now(), 1, 1, EPOCH);
             if (netclock_participant_tick(players[i], clients[i], now, &progress) == NETCLOCK_OK &&
                 progress.fires)
-                printf("client %d starts in its next frame, %.3f ms after the instant\n", (int)i, (double)progress.lateness / 1e4);
+                printf("client %d starts in its next frame, %.3f ms after the instant\n", (int)i,
+                       (double)progress.lateness / 1e4);
             while (netclock_participant_next_message(players[i], datagram, sizeof datagram) == NETCLOCK_OK)
                 netclock_organiser_receive(
                     organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);

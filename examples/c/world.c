@@ -14,8 +14,8 @@ static netclock_timeline *timeline;
 static netclock_utc_publisher *utc_publisher;
 static netclock_server_utc *server_utc;
 
-/* The server's frame. `real` is the clock that answers requests, `rate` how fast the world runs. Here messages
-   arrive at once. */
+/* The server's frame. `real` is the clock that answers requests, `rate` how fast the world runs. Here
+   messages arrive at once. */
 static void serve(int64_t real, int64_t world, double rate, int paused, int64_t stated)
 {
     /* [server's world] */

@@ -16,10 +16,12 @@ static class LinkClient
         IntPtr client, link = IntPtr.Zero, name = Marshal.StringToHGlobalAnsi(host);
         // A game takes both numbers from a secure random source.
         if (Native.netclock_client_create(IntPtr.Zero, (ulong)end, 1, out client) != Native.OK ||
-            Native.netclock_link_client_create(IntPtr.Zero, client, name, port, ref key, out link) != Native.OK)
+            Native.netclock_link_client_create(IntPtr.Zero, client, name, port, ref key, out link)
+                != Native.OK)
             Console.Error.WriteLine(Marshal.PtrToStringAnsi(Native.netclock_last_error()));
         else
-            while (Native.netclock_client_read(client, Native.netclock_monotonic_now(), ref reading) != Native.OK)
+            while (Native.netclock_client_read(client, Native.netclock_monotonic_now(), ref reading)
+                   != Native.OK)
                 if (Native.netclock_monotonic_now() > end) // a game reads once a frame
                     break;
         bool isKnown = reading.State != Native.STATE_UNSYNCED;

@@ -322,9 +322,9 @@ typedef struct netclock_reply {
     /** `sizeof(netclock_reply)` as compiled into the caller. */
     uint32_t struct_size;
     /**
-     * The longest time that the request can have waited for its stamp: `received` minus the time at which the
-     * server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0: unknown,
-     * as `netclock_server_respond` writes it.
+     * The longest time that the request can have waited for its stamp: `received` minus the time at which
+     * the server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0:
+     * unknown, as `netclock_server_respond` writes it.
      */
     uint32_t wait;
     /** The request's id. */
@@ -537,12 +537,12 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
- * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if
- * the local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
+ * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
+ * local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
  * CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
- * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes soon.
- * The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
- * back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
+ * soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
+ * go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
  * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
@@ -734,10 +734,10 @@ typedef struct netclock_config {
     /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
     double server_drift_ppm;
     /**
-     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The rate
-     * between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow 100
-     * to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at 100 ppm.
-     * (fraction of real time, 0.0001 to 0.5, default 0.05)
+     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The
+     * rate between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
+     * allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at
+     * 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /** A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms) */

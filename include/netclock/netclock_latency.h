@@ -43,8 +43,8 @@ typedef struct netclock_latency_config {
     /** Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms) */
     int64_t ramp;
     /**
-     * Mean time between false reports on a path that does not change. Satellites and cellular paths change within
-     * minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
+     * Mean time between false reports on a path that does not change. Satellites and cellular paths change
+     * within minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
      */
     double hours_per_false_alarm;
 } netclock_latency_config;

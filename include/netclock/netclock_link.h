@@ -87,7 +87,8 @@ extern "C" {
 #define NETCLOCK_LINK_NO_ROUTE 13
 
 /**
- * Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the link's?
+ * Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the
+ * link's?
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
@@ -110,8 +111,8 @@ extern "C" {
 #define NETCLOCK_LINK_NO_SOCKET 18
 
 /**
- * Trouble of a link: another link of the same client was created later, and the client follows that one. Does
- * the game forget to destroy the first?
+ * Trouble of a link: another link of the same client was created later, and the client follows that one.
+ * Does the game forget to destroy the first?
  */
 #define NETCLOCK_LINK_REPLACED 19
 

@@ -149,8 +149,8 @@ typedef struct netclock_lead_config {
     /** Must be zero. */
     uint32_t reserved;
     /**
-     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer ones. (0.5
-     * to 0.99, default 0.95)
+     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer
+     * ones. (0.5 to 0.99, default 0.95)
      */
     double quantile;
     /**

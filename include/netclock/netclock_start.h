@@ -193,12 +193,12 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
 
 /**
  * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
- * in time with probability `confidence` (above 0.5, at most 0.99999). This allows for the loss and the outages
- * that the organiser noticed; no confidence covers an outage that is longer than those before it. `now` is server time in ticks.
- * `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why;
- * call again later. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for
- * the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * in time with probability `confidence` (above 0.5, at most 0.99999). This allows for the loss and the
+ * outages that the organiser noticed; no confidence covers an outage that is longer than those before it.
+ * `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal`
+ * says who holds it up and why; call again later. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
@@ -370,9 +370,9 @@ typedef struct netclock_beat {
      */
     uint32_t max_behind;
     /**
-     * 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0 before the
-     * origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch up with all steps
-     * since the origin: 60 a second make 15 million in three days. (0 or 1)
+     * 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0
+     * before the origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch
+     * up with all steps since the origin: 60 a second make 15 million in three days. (0 or 1)
      */
     uint32_t begun;
     /** Zero. */

@@ -177,8 +177,8 @@ struct beat_position {
  * free to copy. */
 class beat {
 public:
-    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. The first advance() begins with the
-     * beat under way; before the origin, or if `catch_up`, with number 0. Ranges are checked on use. */
+    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. The first advance() begins with
+     * the beat under way; before the origin, or if `catch_up`, with number 0. Ranges are checked on use. */
     constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
         std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
         state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}

@@ -140,10 +140,11 @@ netclock_status netclock_publisher_begin_world(struct netclock_publisher *publis
  * Observes a frame of the server; call it in every frame. At the real time `real` the world's clock reads
  * `world` (ticks). From there it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if
  * `paused` is not 0. The rate is a hint: if the world of the last frames ran at another one, for example
- * because the server cannot keep up, segments have the measured rate. Read `real` as soon as possible after the world's clock was set. `NETCLOCK_OK`: send
- * `*segment` to every client. `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ * because the server cannot keep up, segments have the measured rate. Read `real` as soon as possible after
+ * the world's clock was set. `NETCLOCK_OK`: send `*segment` to every client. `NETCLOCK_NOTHING_DUE`: there
+ * is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
+ * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
@@ -194,9 +195,10 @@ typedef struct netclock_timeline_config {
      */
     double max_rate;
     /**
-     * How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is known
-     * of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to twenty a
-     * second, and others one for each change. Views of the past need more. (count, 16 to 4096, default 64)
+     * How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is
+     * known of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to
+     * twenty a second, and others one for each change. Views of the past need more. (count, 16 to 4096,
+     * default 64)
      */
     uint32_t segments;
     /** Zero. */

@@ -1,11 +1,11 @@
 //! The two clocks of a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or errs by a
-//! constant. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random walk, a sinusoid
-//! and what a crystal that warms up still has to go. A time service may slew either clock; what the server's
-//! clock shows is still the truth about the server's time. Stamps are ticks of 100 ns, rounded down as clocks
-//! do, then rounded down to the clock's resolution. Sign: a positive rate error means that the client's clock
-//! runs fast.
+//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or errs
+//! by a constant. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random
+//! walk, a sinusoid and what a crystal that warms up still has to go. A time service may slew either clock;
+//! what the server's clock shows is still the truth about the server's time. Stamps are ticks of 100 ns,
+//! rounded down as clocks do, then rounded down to the clock's resolution. Sign: a positive rate error means
+//! that the client's clock runs fast.
 
 use serde::Deserialize;
 

@@ -258,8 +258,8 @@ impl ClientLink {
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
         // The id of a request is unguessable and answered once, so a copy changes nothing. The number in the
-        // seal does not count: servers that share an address and a key number their replies apart, and so does
-        // a server that started again.
+        // seal does not count: servers that share an address and a key number their replies apart, and so
+        // does a server that started again.
         let (_, message) = self.channel.prove(datagram)?;
         if let Ok(stated) = AuthorityReply::decode(message) {
             return Ok(client.handle_authority_reply(&stated, arrived)?);

@@ -10,8 +10,8 @@ use crate::clock::{LocalTime, RequestId, Span};
 /// The DSCP of the mark: six bits.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// An answer that takes longer is owed, unless round trips took longer so far. Paths that take longer by nature
-/// get some requests without a mark until their first answer.
+/// An answer that takes longer is owed, unless round trips took longer so far. Paths that take longer by
+/// nature get some requests without a mark until their first answer.
 const OWED: Span = Span::from_millis(100);
 
 /// While an answer is owed, another request leaves after this time ...

@@ -44,8 +44,9 @@ pub struct View {
     pub authority: Option<Authority>,
 }
 
-/// A player's end: asks, learns what the host says, and shows it. One owner; [`reader`](Self::reader) is for other
-/// threads. It allocates memory when it is created and never again. See [the module](super) for an example.
+/// A player's end: asks, learns what the host says, and shows it. One owner; [`reader`](Self::reader) is for
+/// other threads. It allocates memory when it is created and never again. See [the module](super) for an
+/// example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -113,8 +114,8 @@ impl Connection {
 }
 
 impl Guest {
-    /// A guest that is connected without a session key. `seed` makes its requests and sessions unguessable: draw 128
-    /// bits from the operating system.
+    /// A guest that is connected without a session key. `seed` makes its requests and sessions unguessable:
+    /// draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A setting is out of range, the seed is zero, or there is not enough memory.
@@ -170,8 +171,8 @@ impl Guest {
         self.client.polled(at)
     }
 
-    /// Everything that is shown in the frame at `now`. Call it once a frame: world time does not go backwards from
-    /// call to call, and a start fires in one of them.
+    /// Everything that is shown in the frame at `now`. Call it once a frame: world time does not go backwards
+    /// from call to call, and a start fires in one of them.
     ///
     /// # Errors
     /// `now` is out of range; nothing changed.
@@ -195,7 +196,8 @@ impl Guest {
         Ok(View { reading, worlds, utc, start: self.start, authority })
     }
 
-    /// A participant reports how good its clock is. That costs traffic, so it happens only until it has started.
+    /// A participant reports how good its clock is. That costs traffic, so it happens only until it has
+    /// started.
     fn takes_part(&self) -> bool {
         let Connection { round, started, .. } = self.connection;
         (round != 0 && round != started) || self.start.stage == Stage::Announced
@@ -204,8 +206,8 @@ impl Guest {
     /// Handles a datagram of the host that arrived at `arrived`.
     ///
     /// # Errors
-    /// The reason for refusing the datagram; nothing changed. A reply that the clock refuses is not an error: see
-    /// [`Client::last_sample`].
+    /// The reason for refusing the datagram; nothing changed. A reply that the clock refuses is not an error:
+    /// see [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -285,8 +287,8 @@ impl Guest {
         }
     }
 
-    /// The next datagram to send at `now`, and whether to send it reliably if the transport can. Call it in every
-    /// frame until it returns none, right before datagrams leave.
+    /// The next datagram to send at `now`, and whether to send it reliably if the transport can. Call it in
+    /// every frame until it returns none, right before datagrams leave.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.

@@ -95,8 +95,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a host without players. `epoch` identifies the server epoch, as for a [`Responder`]. `seed` makes
-    /// tokens unguessable. Draw both from the operating system.
+    /// Creates a host without players. `epoch` identifies the server epoch, as for a [`Responder`]. `seed`
+    /// makes tokens unguessable. Draw both from the operating system.
     ///
     /// # Errors
     /// A setting is out of range, the seed is zero, or there is not enough memory.
@@ -140,8 +140,8 @@ impl Host {
         self.add(Member::new(player, seal, None))
     }
 
-    /// Admits a player whose address may be forged. Until the player returns a token, the host sends it no more
-    /// bytes than it received.
+    /// Admits a player whose address may be forged. Until the player returns a token, the host sends it no
+    /// more bytes than it received.
     ///
     /// # Errors
     /// As [`admit`](Self::admit).
@@ -188,8 +188,8 @@ impl Host {
 
     // Subjects.
 
-    /// Observes a frame of a world, as [`Publisher::observe`]. Returns the segment that guests will be sent, if
-    /// there is a new one.
+    /// Observes a frame of a world, as [`Publisher::observe`]. Returns the segment that guests will be sent,
+    /// if there is a new one.
     ///
     /// # Errors
     /// [`SessionError::UnknownWorld`], and the errors of [`Publisher::observe`].
@@ -234,7 +234,8 @@ impl Host {
         Ok(claim)
     }
 
-    /// States whose clock this server shows, and how far it may be off. Guests learn it with their first reply.
+    /// States whose clock this server shows, and how far it may be off. Guests learn it with their first
+    /// reply.
     ///
     /// # Errors
     /// The dispersion is out of range.
@@ -247,8 +248,8 @@ impl Host {
         Ok(())
     }
 
-    /// Schedules a start of all players, or reports which player is not ready, as [`Organiser::propose`]. Call it
-    /// until a start is scheduled.
+    /// Schedules a start of all players, or reports which player is not ready, as [`Organiser::propose`].
+    /// Call it until a start is scheduled.
     ///
     /// # Errors
     /// The errors of [`Organiser::propose`].
@@ -269,8 +270,8 @@ impl Host {
         Ok(self.organiser.cancel(now)?)
     }
 
-    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no further
-    /// start.
+    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no
+    /// further start.
     pub fn end_starts(&mut self) {
         self.set_round(0);
     }
@@ -300,10 +301,10 @@ impl Host {
 
     // Datagrams.
 
-    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there. So the
-    /// datagrams that [`receive`](Self::receive) handles afterwards arrived after `at`. Call it once a poll, after
-    /// the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Guests then know how long
-    /// their requests may have waited.
+    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there. So
+    /// the datagrams that [`receive`](Self::receive) handles afterwards arrived after `at`. Call it once a
+    /// poll, after the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Guests
+    /// then know how long their requests may have waited.
     ///
     /// # Errors
     /// `at` is out of range; nothing changed.
@@ -431,8 +432,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know, oldest first, while there is room beside this number of
-    /// other messages.
+    /// Writes the changes that the guest does not know, oldest first, while there is room beside this number
+    /// of other messages.
     fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];

@@ -4,8 +4,8 @@ use super::message::{DATAGRAM_MOST, Known};
 use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 
-/// The host repeats news after this time, which is longer than most round trips. While the guest stays silent,
-/// the time doubles, up to [`LONGEST_WAIT`].
+/// The host repeats news after this time, which is longer than most round trips. While the guest stays
+/// silent, the time doubles, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 /// Bytes that an unproven address can be owed at most.

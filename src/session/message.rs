@@ -9,16 +9,16 @@
 //! | tag | body to the host | body to the guest |
 //! |---|---|---|
 //! | 1 | a request, 32 bytes | its reply, 32 bytes |
-//! | 2 | revision known (4), server epoch (8) | base (4), revision (4), revision known (4), round (4), server epoch (8), through (8) |
+//! | 2 | revision (4), epoch (8) | base, revision, acknowledged, round (4 each), epoch, through (8 each) |
 //! | 3 | token (8) | token (8) |
 //! | 4 | | number of the world (1), a segment of 72 bytes |
 //! | 5 | | a UTC claim, 48 bytes |
 //! | 6 | | an authority, 32 bytes |
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //!
-//! Numbers are in network byte order. A request or a reply with nothing else leaves without head and tag, as the
-//! datagram of 32 bytes that [`wire`](crate::wire) describes. Under a session key, the whole datagram is sealed.
-//! Readers skip tags that they do not know.
+//! Numbers are in network byte order. A request or a reply with nothing else leaves without head and tag, as
+//! the datagram of 32 bytes that [`wire`](crate::wire) describes. Under a session key, the whole datagram is
+//! sealed. Readers skip tags that they do not know.
 
 use super::error::SessionError;
 use crate::clock::for_parts::{u32_at, u64_at};
@@ -128,8 +128,8 @@ impl Writer {
         Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
     }
 
-    /// Adds a section whose body is `first` and then `rest`. False if there is no room for it, and then nothing
-    /// changed.
+    /// Adds a section whose body is `first` and then `rest`. False if there is no room for it, and then
+    /// nothing changed.
     #[must_use]
     pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
         let body = first.len() + rest.len();

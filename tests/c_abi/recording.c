@@ -154,8 +154,8 @@ int main(void)
             CHECK(netclock_client_handle_reply(client, &reply, now + 6 * SECOND) == NETCLOCK_TOO_SLOW);
             break;
         case 30: /* Without a request that the library made. */
-            CHECK(netclock_client_handle_exchange(client, now, reply.received, reply.sent, arrived, 0, 0, 7) ==
-                  NETCLOCK_OK);
+            CHECK(netclock_client_handle_exchange(
+                      client, now, reply.received, reply.sent, arrived, 0, 0, 7) == NETCLOCK_OK);
             break;
         case 35:
             CHECK(netclock_client_update_server_time(client, reply.sent, arrived, arrived - now, NULL) ==

@@ -1,5 +1,5 @@
-//! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and a
-//! forged address is not flooded.
+//! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and
+//! a forged address is not flooded.
 
 use netclock::authority::Authority;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};

@@ -249,7 +249,8 @@ fn a_gap_is_bridged_and_the_bound_says_so() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known from before the first segment. But a clock that may be late shows a guess without bound.
+    // Nothing is known from before the first segment. But a clock that may be late shows a guess without
+    // bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("may be at the first");

@@ -1,5 +1,5 @@
-//! The lemmas behind both promises, proved by PyPI's `z3-solver`, and the code that they speak of. The code is
-//! pinned: a change of it fails here until somebody has compared it with its lemma in `lemmas.py`.
+//! The lemmas behind both promises, proved by PyPI's `z3-solver`, and the code that they speak of. The code
+//! is pinned: a change of it fails here until somebody has compared it with its lemma in `lemmas.py`.
 
 use std::path::Path;
 use std::process::Command;

@@ -123,7 +123,8 @@ fn marked(text: &str, name: &str) -> Result<String> {
 mod tests {
     use super::*;
 
-    const PROGRAM: &str = "int main()\n{\n    // [show]\n    a();\n    {\n        b();\n    }\n    // [/show]\n    c();\n    // [show]\n    d();\n    // [/show]\n}\n";
+    const PROGRAM: &str = "int main()\n{\n    // [show]\n    a();\n    {\n        b();\n    }\n    \
+                           // [/show]\n    c();\n    // [show]\n    d();\n    // [/show]\n}\n";
 
     #[test]
     fn a_block_is_written_from_its_file() {

@@ -1,5 +1,6 @@
-//! `cargo xtask faults`: whether the tests find mistakes that are made on purpose in the code of both promises.
-//! Each is made alone in a checkout of the last commit, and the unit tests of that code have to fail.
+//! `cargo xtask faults`: whether the tests find mistakes that are made on purpose in the code of both
+//! promises. Each is made alone in a checkout of the last commit, and the unit tests of that code have to
+//! fail.
 
 use std::fs;
 use std::path::Path;

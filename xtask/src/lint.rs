@@ -1,5 +1,5 @@
-//! `cargo xtask lint`: format, length of lines, committed headers, blocks of pages, clippy and documentation, every warning an
-//! error.
+//! `cargo xtask lint`: format, length of lines, committed headers, blocks of pages, clippy and documentation,
+//! every warning an error.
 
 use std::process::{Command, ExitCode};
 

@@ -146,8 +146,8 @@ fn counted(count: usize, what: &str) -> String {
 fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {
-        "Marked datagrams (DSCP 45) are dropped on the path. The clock leaves them unmarked then; let the mark \
-         through, or switch it off."
+        "Marked datagrams (DSCP 45) are dropped on the path. The clock leaves them unmarked then; let the \
+         mark through, or switch it off."
     } else if path.refused > 0 {
         "Nobody listened at the server's port for a while: was it restarted?"
     } else if path.silence.is_some() {
@@ -161,9 +161,11 @@ fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     } else if has(&[Kind::QueueUp, Kind::QueueDown]) {
         "The clock bridges losses. A full queue drops messages: limit other traffic."
     } else if has(&[Kind::Jitter]) {
-        "The clock bridges losses. With such jitter they come from weak Wi-Fi or a mobile network: use a cable."
+        "The clock bridges losses. With such jitter they come from weak Wi-Fi or a mobile network: use a \
+         cable."
     } else {
-        "The clock bridges losses. What drops these messages is not known: a weak radio, a full line or a firewall."
+        "The clock bridges losses. What drops these messages is not known: a weak radio, a full line or a \
+         firewall."
     }
 }
 
@@ -190,12 +192,13 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
             "spikes",
             if share > 100.0 * LOSS.0 || late.bursts > 1 { Weight::Warning } else { Weight::Note },
             format!(
-                "{share:.1} % of the messages {way} took {LATE_MS:.0} ms longer than the fastest or more, {bursts}, \
-                 for up to {} ms.",
+                "{share:.1} % of the messages {way} took {LATE_MS:.0} ms longer than the fastest or more, \
+                 {bursts}, for up to {} ms.",
                 ms(late.longest_ms)
             ),
-            "These are lag spikes: a radio that searches for networks or sleeps, a program that holds the line, or a \
-             busy machine.",
+            "These are lag spikes: a radio that searches for networks or sleeps, a program that holds the \
+             line, or \
+             a busy machine.",
         ));
     }
     all.extend(signs.limit.map(|limit| {
@@ -212,10 +215,13 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
         finding(
             "rate",
             Weight::Warning,
-            format!("The server's clock runs {:.0} ppm {} than this machine's.", ppm.abs(),
-                if ppm > 0.0 { "faster" } else { "slower" }),
-            "One of the two machines' clocks is out of order, or is slewed. Above 100 ppm the bound is no promise \
-             unless client_drift_ppm or server_drift_ppm allow for it.",
+            format!(
+                "The server's clock runs {:.0} ppm {} than this machine's.",
+                ppm.abs(),
+                if ppm > 0.0 { "faster" } else { "slower" }
+            ),
+            "One of the two machines' clocks is out of order, or is slewed. Above 100 ppm the bound is no \
+             promise unless client_drift_ppm or server_drift_ppm allow for it.",
         )
     }));
     all
@@ -317,16 +323,17 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         all.push(fine(
             "delays",
             format!(
-                "No message was late: the slowest took {} ms longer to the server than the fastest, and {} ms longer \
-                 to the client.",
+                "No message was late: the slowest took {} ms longer to the server than the fastest, and \
+                 {} ms longer to the client.",
                 longest[0], longest[1]
             ),
         ));
     }
     all.push(fine(
         "not_looked_for",
-        "Not looked for in so short a time: what happens less often than the test is long, rates that differ by less \
-         than 150 ppm, a queue that stood all the time, and a constant difference between the two directions."
+        "Not looked for in so short a time: what happens less often than the test is long, rates \
+         that differ by less than 150 ppm, a queue that stood all the time, and a constant difference \
+         between the two directions."
             .to_owned(),
     ));
     all

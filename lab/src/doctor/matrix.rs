@@ -1,5 +1,5 @@
-//! Situations whose cause is drawn by the seed and therefore known: what the doctor reports truly, falsely and not
-//! at all.
+//! Situations whose cause is drawn by the seed and therefore known: what the doctor reports truly, falsely
+//! and not at all.
 
 use netclock::link::sockets::Stamps;
 use netclock::{LocalTime, Span};

@@ -1,7 +1,7 @@
 //! Late messages, a difference of rates, and a limit, read from the raw stamps of an examination.
 //!
-//! The verdicts of a session are about what lasts for a quarter of a minute and more. An examination is shorter,
-//! and players ask about single spikes.
+//! The verdicts of a session are about what lasts for a quarter of a minute and more. An examination is
+//! shorter, and players ask about single spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -17,8 +17,8 @@ const RATE_PPM: f64 = 150.0;
 const BOTH: f64 = 0.3;
 /// Fewer exchanges show no rate.
 const LEAST: usize = 60;
-/// A limit answers nearly as many requests in each second: all but a few within this many of the median. And it
-/// loses at least this share.
+/// A limit answers nearly as many requests in each second: all but a few within this many of the median. And
+/// it loses at least this share.
 const LIMIT_SPREAD: f64 = 1.5;
 const LIMIT_LOSS: f64 = 0.2;
 
@@ -45,7 +45,8 @@ pub(super) struct Signs {
     pub(super) limit: Option<f64>,
 }
 
-/// An exchange: when it left (s), and what the two directions took, plus and minus the clocks' difference (ms).
+/// An exchange: when it left (s), and what the two directions took, plus and minus the clocks' difference
+/// (ms).
 type Taken = (f64, [f64; 2]);
 
 impl Signs {
@@ -64,7 +65,8 @@ impl Signs {
             .collect();
         taken.sort_by(|a, b| a.0.total_cmp(&b.0));
         let rate_ppm = rate(&taken);
-        // At the true rate, the fastest messages of each direction take as long at the end as at the beginning.
+        // At the true rate, the fastest messages of each direction take as long at the end as at the
+        // beginning.
         let bend = rate_ppm.unwrap_or(0.0) * 1e-3;
         for (at, delays) in &mut taken {
             *delays = [delays[0] - bend * *at, delays[1] + bend * *at];
@@ -88,8 +90,9 @@ fn late(taken: &[Taken], way: usize) -> Late {
     }
 }
 
-/// The difference of rates: the fastest messages to the server seem slower and slower, and those to the client
-/// faster by as much. A route or a queue does that to one direction only, and a step of a clock at once.
+/// The difference of rates: the fastest messages to the server seem slower and slower, and those to the
+/// client faster by as much. A route or a queue does that to one direction only, and a step of a clock at
+/// once.
 fn rate(taken: &[Taken]) -> Option<f64> {
     let third = taken.len() / 3;
     if taken.len() < LEAST {

@@ -107,8 +107,8 @@ fn recognised(rows: &[(usize, Vec<&str>)], format: Format) -> Result<Unit> {
     let possible = Unit::possible(at, trip, apart);
     ensure!(
         possible.len() == 1,
-        "the unit is not clear: round trips are {trip} and exchanges {apart} apart in the median; give --unit \
-         s, ms, us, ticks or ns"
+        "the unit is not clear: round trips are {trip} and exchanges {apart} apart in the median; give \
+         --unit s, ms, us, ticks or ns"
     );
     Ok(possible[0])
 }

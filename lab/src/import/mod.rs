@@ -63,7 +63,10 @@ pub struct Reading {
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
-        format!("cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab import` reads")
+        format!(
+            "cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab \
+             import` reads"
+        )
     })?;
     // What is empty or no text is refused in the words for a recording.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
@@ -72,8 +75,8 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     }
     let format = how.format.or_else(|| Format::of(text)).with_context(|| {
         format!(
-            "{shown}: this is neither a recording (first line \"# netclock recording 3\") nor a known format; \
-             name it with --as: {}",
+            "{shown}: this is neither a recording (first line \"# netclock recording 3\") nor a known \
+             format; name it with --as: {}",
             Format::names()
         )
     })?;

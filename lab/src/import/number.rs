@@ -42,7 +42,8 @@ impl Unit {
         10f64.powi(self.digits() - 7)
     }
 
-    /// The units in which these values can be stamps: `at` one of them, and the median round trip and distance.
+    /// The units in which these values can be stamps: `at` one of them, and the median round trip and
+    /// distance.
     pub(super) fn possible(at: f64, trip: f64, apart: f64) -> Vec<Unit> {
         let is_today = |unit: &&Unit| {
             let seconds = at.abs() * unit.seconds();
@@ -57,7 +58,8 @@ impl Unit {
     }
 }
 
-/// A decimal number in a unit, in ticks, without going through a float; `None` if it is no number, or too large.
+/// A decimal number in a unit, in ticks, without going through a float; `None` if it is no number, or too
+/// large.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =
@@ -81,7 +83,8 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if the digits of a stamp in seconds are those of a float: they show more than a float of that size holds.
+/// True if the digits of a stamp in seconds are those of a float: they show more than a float of that size
+/// holds.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 6 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

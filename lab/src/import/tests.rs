@@ -24,13 +24,14 @@ fn each_format_is_recognised_and_read() {
     assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));
     let peerstats = "60000 100.5 192.0.2.1 961a 0.002000000 0.020000000 0.001 0.0001\n";
     assert_eq!(first(peerstats), (Format::Peerstats, 200_000, 20_000));
-    let chrony = "=====\n   Date (UTC) Time     IP Address   L St 123 567 ABCD  LP RP Score    Offset\n=====\n\
-        2026-11-25 05:40:50 192.0.2.1 N  2 111 111 1111  6  6 0.1  2.000e-03  2.000e-02  1.577e-05  1.615e-01 \
-        7.446e-03 CB00717B 4B D K\n";
+    let chrony = "=====\n   Date (UTC) Time     IP Address   L St 123 567 ABCD  LP RP Score    Offset\n\
+        =====\n\
+        2026-11-25 05:40:50 192.0.2.1 N  2 111 111 1111  6  6 0.1  2.000e-03  2.000e-02  1.577e-05  \
+        1.615e-01 7.446e-03 CB00717B 4B D K\n";
     assert_eq!(first(chrony), (Format::Chrony, 200_000, 20_000));
     let (format, read) = found(
-        "PING x (192.0.2.1) 56(84) bytes of data.\n[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 \
-         time=12.3 ms\n\n--- x ping statistics ---\n",
+        "PING x (192.0.2.1) 56(84) bytes of data.\n[1700000000.123456] 64 bytes from 192.0.2.1: \
+         icmp_seq=1 ttl=60 time=12.3 ms\n\n--- x ping statistics ---\n",
         None,
     );
     assert_eq!((format, read.round_trips_only, read.stamps.len()), (Format::Ping, true, 1));

@@ -79,8 +79,8 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
 /// # Errors
 /// It is none.
 pub(crate) fn key(line: &str) -> Result<SessionKey> {
-    let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that `lab keys` \
-                 writes";
+    let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that \
+                 `lab keys` writes";
     let (id, secret) = line.split_once(char::is_whitespace).context(usage)?;
     let (id, secret) = (id.parse().context(usage)?, secret.trim());
     ensure!(secret.len() == 32 && secret.bytes().all(|digit| digit.is_ascii_hexdigit()), usage);

@@ -8,8 +8,8 @@ use super::key_file;
 
 /// Writes session keys for `--key-file` to the standard output, a line each
 ///
-/// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key. Let
-/// nobody else read them: `(umask 077; lab keys 3 > keys)`.
+/// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key.
+/// Let nobody else read them: `(umask 077; lab keys 3 > keys)`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many keys

@@ -22,8 +22,9 @@ pub(crate) fn seed(typed: &str) -> Result<u64> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "loops" for frame loops that each seed draws, "slewed" for those with slewed clocks, "crystals" for crystals as
-    /// measured, or "real" and "held_out" for both halves of the recorded kernel queues; repeat for several
+    /// Scenario to run, "all", "loops" for frame loops that each seed draws, "slewed" for those with slewed
+    /// clocks, "crystals" for crystals as measured, or "real" and "held_out" for both halves of the recorded
+    /// kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Recorded delays to run, or a directory of such files; repeat for several. The columns are
@@ -44,8 +45,8 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all", "loops", "slewed" and "crystals" name every one of theirs), then the
-    /// recordings.
+    /// The scenarios of these names ("all", "loops", "slewed" and "crystals" name every one of theirs), then
+    /// the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

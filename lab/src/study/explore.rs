@@ -17,10 +17,11 @@ const SHOWN: usize = 10;
 
 /// Explores small sessions of the real client: every schedule of a few exchanges, and others by a seed
 ///
-/// Requests and replies are fast, slow, lost, copied or overtaken, over two clocks at the limits of their drift. A
-/// clock steps or is slewed, the server restarts, the program hangs, and a minute of silence follows. From 87
-/// million sessions on, all schedules of up to four exchanges are among them. Exits with 1 if a read goes back, is
-/// outside its bound when the client can know better, or a refused reply changes something.
+/// Requests and replies are fast, slow, lost, copied or overtaken, over two clocks at the limits of their
+/// drift. A clock steps or is slewed, the server restarts, the program hangs, and a minute of silence
+/// follows. From 87 million sessions on, all schedules of up to four exchanges are among them. Exits with 1
+/// if a read goes back, is outside its bound when the client can know better, or a refused reply changes
+/// something.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of sessions

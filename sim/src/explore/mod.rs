@@ -1,9 +1,10 @@
-//! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or six
-//! with times drawn by a seed.
+//! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or
+//! six with times drawn by a seed.
 //!
-//! [`Schedule`] is what happens in a session, [`session`] runs and judges it. Of schedules that differ in nothing
-//! that a client can see, one is kept. A last request that is lost is a session without it, and a last reply that
-//! is overtaken is a slow one. A server that gains is a client that loses, as long as both slews are slow.
+//! [`Schedule`] is what happens in a session, [`session`] runs and judges it. Of schedules that differ in
+//! nothing that a client can see, one is kept. A last request that is lost is a session without it, and a
+//! last reply that is overtaken is a slow one. A server that gains is a client that loses, as long as both
+//! slews are slow.
 
 mod knowledge;
 pub mod session;
@@ -14,8 +15,8 @@ use crate::random::Random;
 /// Most exchanges of a schedule with a number.
 const NUMBERED: usize = 4;
 
-/// Times between requests of schedules with numbers (s). One after the other, the first two lead to two requests
-/// near the end of a slew of 2 s. The last is longer than most doubts.
+/// Times between requests of schedules with numbers (s). One after the other, the first two lead to two
+/// requests near the end of a slew of 2 s. The last is longer than most doubts.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Smallest delays (s): a LAN, and another continent.
@@ -24,7 +25,8 @@ const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 /// How far clocks step (s).
 const STEP_S: f64 = 0.05;
 
-/// The rates of slews (ppm): beside ntpd's, chrony's and that of `adjtime` on BSD, two at which limits may err.
+/// The rates of slews (ppm): beside ntpd's, chrony's and that of `adjtime` on BSD, two at which limits may
+/// err.
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
 /// Slews above this are not the same for the client's clock and for the server's.
@@ -160,8 +162,8 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Number `at` of an exploration of `count` schedules. Half of them are drawn by the seed. The others are all
-    /// that have numbers, or a sample with one from each of so many equal parts.
+    /// Number `at` of an exploration of `count` schedules. Half of them are drawn by the seed. The others are
+    /// all that have numbers, or a sample with one from each of so many equal parts.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());

@@ -54,7 +54,8 @@ struct Session<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during an exchange that was handed in: two of its stamps are on another scale.
+    /// The client's clock stepped during an exchange that was handed in: two of its stamps are on another
+    /// scale.
     is_misled: bool,
 }
 

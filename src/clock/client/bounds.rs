@@ -84,8 +84,8 @@ impl Bounds {
                 (false, true) => Verdict::Stepped,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped. So it decides neither
-        // against a suspicion, nor for one against what is known by a later request.
+        // A reply to an earlier request may have left the server before the clock stepped. So it decides
+        // neither against a suspicion, nor for one against what is known by a later request.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|newest| exchange.client_sent < newest);
         match (fits, suspicion.proven.meets(&proven, &limits)) {
@@ -119,8 +119,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and have
-    /// done so since they were taken. If it was a step, the offset is in the interval of the exchange.
+    /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and
+    /// have done so since they were taken. If it was a step, the offset is in the interval of the exchange.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.slews.declare();
         self.slews.loosen(rung, &Interval::of(exchange, &self.limits()), now);

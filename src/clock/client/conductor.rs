@@ -89,16 +89,16 @@ impl Client {
         Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
-    /// Steps the shown clock to the best estimate at `now`, in place of the slew that would go on. Call it when
-    /// a jump costs nothing, for example at the end of a loading screen: behind a queue that drained
+    /// Steps the shown clock to the best estimate at `now`, in place of the slew that would go on. Call it
+    /// when a jump costs nothing, for example at the end of a loading screen: behind a queue that drained
     /// meanwhile, the shown clock may still be on its way. A correction smaller than `least` goes on being
     /// slewed; zero or a negative `least` steps any. Returns the shown time after the step minus that before
     /// it; zero if nothing was stepped.
     ///
     /// The step is declared with [`Cause::Requested`](crate::Cause::Requested). A step forwards stays in its
-    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that a reader could
-    /// see as a step back, because it has read ahead. Before the first reply, and while the client waits for
-    /// more replies of a restarted server, nothing is stepped.
+    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that a reader
+    /// could see as a step back, because it has read ahead. Before the first reply, and while the client
+    /// waits for more replies of a restarted server, nothing is stepped.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -124,11 +124,11 @@ impl Client {
     }
 
     /// The local clock may have missed up to `most` (at least zero) before `now`; [`Span::MAX`] if you do not
-    /// know how much. Call it when the machine or the application resumes, unless the clock counts suspension as
-    /// [`monotonic_now`](crate::monotonic_now) does. Until the next reply the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound. A burst begins, so that the reply comes soon. It is
-    /// declared as [`Cause::LocalGap`]. The shown time does not go back: what was missed is added when the reply
-    /// arrives.
+    /// know how much. Call it when the machine or the application resumes, unless the clock counts suspension
+    /// as [`monotonic_now`](crate::monotonic_now) does. Until the next reply the clock is
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. A burst begins, so that the reply comes soon.
+    /// It is declared as [`Cause::LocalGap`]. The shown time does not go back: what was missed is added when
+    /// the reply arrives.
     ///
     /// # Errors
     /// `most` is negative. `now` is out of range, or slightly before an earlier call's. Nothing changed.

@@ -41,9 +41,9 @@ pub struct Config {
     /// The same for the server's clock, if the server states it.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction. The rate
-    /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
-    /// allow 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a join: 10 ms take 100 s
-    /// at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
+    /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow
+    /// 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a join: 10 ms take 100 s at
+    /// 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never
     /// jump within an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h,
@@ -59,10 +59,10 @@ pub struct Config {
     /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are repeated after about a
     /// second.
     ///
-    /// [`target_bound`](Self::target_bound) wins over a longer interval, if the stated drift could use up half
-    /// of it meanwhile. [`burst_interval`](Self::burst_interval) wins over a shorter one. Whatever a server
-    /// answers, ten minutes cost at most twice what the first ten cost with an honest server. (50 ms..=10 min,
-    /// default 4 s)
+    /// [`target_bound`](Self::target_bound) wins over a longer interval, if the stated drift could use up
+    /// half of it meanwhile. [`burst_interval`](Self::burst_interval) wins over a shorter one. Whatever a
+    /// server answers, ten minutes cost at most twice what the first ten cost with an honest server. (50
+    /// ms..=10 min, default 4 s)
     pub steady_interval: Span,
     /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity,
     /// because the local clock may not have counted. (100 ms..=1 day, default 10 s)
@@ -156,8 +156,8 @@ impl Config {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// As [`drift`](Self::drift), if a time service slews one of the clocks by up to `beyond` as well. A client's
-    /// clock that is slewed to be slow makes the most of it.
+    /// As [`drift`](Self::drift), if a time service slews one of the clocks by up to `beyond` as well. A
+    /// client's clock that is slewed to be slow makes the most of it.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)

@@ -19,6 +19,7 @@ pub(super) struct Linked {
     /// Interval of the game's messages while it is good.
     messages: Span,
     /// Which link of this client it is.
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     pub(super) count: u32,
     heard: Option<LocalTime>,
     messages_heard: Option<LocalTime>,

@@ -20,8 +20,9 @@
 //! proves one at once.
 //!
 //! A step that a slew explains may have been one, and so may a reply that was refused. So bounds age by the
-//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]). It may
-//! have ended in between, so what is known by that limit then takes the place of what the limit in force knew.
+//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]). It
+//! may have ended in between, so what is known by that limit then takes the place of what the limit in force
+//! knew.
 //!
 //! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
 
@@ -67,8 +68,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply. None: later replies are not comparable with it, so the next one takes its
-    /// place.
+    /// The last contradicting reply. None: later replies are not comparable with it, so the next one takes
+    /// its place.
     since: Option<Exchange>,
 }
 
@@ -124,8 +125,8 @@ impl Slews {
         Limits { drift: self.drifts[rung], ..self.lowest }
     }
 
-    /// The rung that allows a rate difference which was measured, if the rung in force does not. A rate that is
-    /// fitted to a few replies is not evidence: it would hide what they contradict.
+    /// The rung that allows a rate difference which was measured, if the rung in force does not. A rate that
+    /// is fitted to a few replies is not evidence: it would hide what they contradict.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.drifts.iter().position(|limit| *limit >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -167,8 +168,8 @@ impl Slews {
         }
     }
 
-    /// Replies received so far contradict nothing from now on, because the local clock may have missed time or
-    /// because there is another server. A slew may go on nevertheless.
+    /// Replies received so far contradict nothing from now on, because the local clock may have missed time
+    /// or because there is another server. A slew may go on nevertheless.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
         if let Some(doubt) = &mut self.doubt {
@@ -184,8 +185,9 @@ impl Slews {
         }
     }
 
-    /// Ends a doubt that is refuted: docs/theory.md has the proof. Returns what is known then by the limit in force,
-    /// which is where the offset is by the limit in doubt. Bounds from before may be off by what a slew did.
+    /// Ends a doubt that is refuted: docs/theory.md has the proof. Returns what is known then by the limit in
+    /// force, which is where the offset is by the limit in doubt. Bounds from before may be off by what a
+    /// slew did.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
@@ -283,8 +285,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a doubt ends, or a lower limit has its other chance, bounds age by the lower one again. Returns what is
-    /// known by it, and whether a slew was declared before and is not any more.
+    /// If a doubt ends, or a lower limit has its other chance, bounds age by the lower one again. Returns
+    /// what is known by it, and whether a slew was declared before and is not any more.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));

@@ -121,7 +121,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// The base under `rate` as of `now`, for each scale of queueing. Intervals are widened by `wander` times their age.
+    /// The base under `rate` as of `now`, for each scale of queueing. Intervals are widened by `wander` times
+    /// their age.
     // Not inlined: its room would take stack beside the rest of a fit.
     #[inline(never)]
     fn weigh(&self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {

@@ -7,10 +7,10 @@
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, for `(lo - B) / s` in the logarithm.
-//! One with `lo < B` and `hi` far beyond says nothing. A small share of the messages meets queues of another
-//! scale. The logarithm is concave in `B` but for that share, so it has one maximum. It is weighed on a grid
-//! with equal ratios of distances to the smallest `hi`, and again on an even grid where it counts.
+//! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, for `(lo - B) / s` in the
+//! logarithm. One with `lo < B` and `hi` far beyond says nothing. A small share of the messages meets queues
+//! of another scale. The logarithm is concave in `B` but for that share, so it has one maximum. It is weighed
+//! on a grid with equal ratios of distances to the smallest `hi`, and again on an even grid where it counts.
 
 use super::history::smaller;
 

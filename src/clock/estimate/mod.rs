@@ -181,8 +181,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// The least rate difference that the exchanges leave likely; zero until the rate is well known. A bound that
-    /// ages more slowly than the clocks drift apart would be no bound.
+    /// The least rate difference that the exchanges leave likely; zero until the rate is well known. A bound
+    /// that ages more slowly than the clocks drift apart would be no bound.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }

@@ -35,9 +35,9 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// Exchanges of two frame loops of 60 per second that slide past each other by `ppm`, beside clocks of 20 ppm:
-/// the error of the offset (ms), its expected error, and the rate (ppm), after so many seconds. The waits are
-/// measured, or only the periods are told.
+/// Exchanges of two frame loops of 60 per second that slide past each other by `ppm`, beside clocks of 20
+/// ppm: the error of the offset (ms), its expected error, and the rate (ppm), after so many seconds. The
+/// waits are measured, or only the periods are told.
 fn after_sliding(ppm: f64, seconds: i32, is_measured: bool) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let told = (!is_measured).then_some((period, period));

@@ -7,7 +7,8 @@ pub enum Refusal {
     /// No open request has this id. The reply is forged, a duplicate, or too old.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
-    /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is negative.
+    /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
+    /// negative.
     #[error("a stamp is outside the valid range of +-2^62 ticks, or a wait is negative")]
     StampOutOfRange,
     /// The reply's arrival is stamped before its request was sent (`t3 < t0`), or the round trip is negative.

@@ -63,7 +63,8 @@ impl Reply {
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
-    /// # let request = Client::new(Config::default(), 7)?.tick(LocalTime::from_ticks(0))?.expect("it is due");
+    /// # let mut client = Client::new(Config::default(), 7)?;
+    /// # let request = client.tick(LocalTime::from_ticks(0))?.expect("it is due");
     /// # let responder = Responder::new(42);
     /// let (previous_frame, this_frame) = (ServerTime::from_ticks(0), ServerTime::from_ticks(166_667));
     /// let reply = responder.respond(&request, this_frame, this_frame)?.found_after(previous_frame);
@@ -138,8 +139,8 @@ impl Exchange {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }
 
-    /// Refuses stamps that no exchange can produce, and exchanges that took too long. In the result no wait is
-    /// longer than the exchange: nothing arrives before it was sent.
+    /// Refuses stamps that no exchange can produce, and exchanges that took too long. In the result no wait
+    /// is longer than the exchange: nothing arrives before it was sent.
     pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<Exchange, Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()

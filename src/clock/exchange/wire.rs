@@ -163,7 +163,8 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// A floating-point number of `mantissa` bits and an exponent, rounded down. Larger numbers have larger codes.
+/// A floating-point number of `mantissa` bits and an exponent, rounded down. Larger numbers have larger
+/// codes.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)

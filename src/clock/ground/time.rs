@@ -41,8 +41,8 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Makes up for eight roundings of an `f64`: three of a product of time and rate, and those of the rate itself
-/// when it was computed from the settings.
+/// Makes up for eight roundings of an `f64`: three of a product of time and rate, and those of the rate
+/// itself when it was computed from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The most ticks by which two clocks move apart in `elapsed` ticks at `rate` per tick. Rounded up, and never

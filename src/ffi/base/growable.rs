@@ -162,6 +162,7 @@ fn unknown_field(name: &'static str, at: usize) -> Failure {
 
 /// Checks the word beside `struct_size`. If it is set, it is a field of a later version that this library
 /// does not know.
+#[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
 }

@@ -5,7 +5,9 @@
 pub(crate) use super::entries::{change, create, destroy, entry, read};
 pub(crate) use super::failure::{self, Failure, Outcome, failures, local_time, other_time};
 pub(crate) use super::fields::{Field, from_c, or, settings, to_c};
-pub(crate) use super::growable::{Growable, check_size, grow_in, grow_out, growable, optional, reserved};
+#[cfg(feature = "game")]
+pub(crate) use super::growable::reserved;
+pub(crate) use super::growable::{Growable, check_size, grow_in, grow_out, growable, optional};
 pub(crate) use super::handle::{self, Handle, Poison};
 pub(crate) use super::owned::{self, Owned, owned};
 pub(crate) use super::pointers::{bytes_in, copy_in, copy_out, seed, writable};

@@ -24,7 +24,8 @@ pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
 pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
 /// Trouble of a link: there is no route to the address. Is the player online, and by this version of IP?
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
-/// Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the link's?
+/// Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the
+/// link's?
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
 /// Trouble of a link: the system does not send. Is the player's network up?
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
@@ -36,8 +37,8 @@ pub const NETCLOCK_LINK_HOST_UNREACHABLE: i32 = 16;
 pub const NETCLOCK_LINK_PROHIBITED: i32 = 17;
 /// Trouble of a link: the system opens no socket. Does the program leave files or sockets open?
 pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
-/// Trouble of a link: another link of the same client was created later, and the client follows that one. Does
-/// the game forget to destroy the first?
+/// Trouble of a link: another link of the same client was created later, and the client follows that one.
+/// Does the game forget to destroy the first?
 pub const NETCLOCK_LINK_REPLACED: i32 = 19;
 /// Stamps of a link: no datagram has come yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;

@@ -32,8 +32,8 @@ pub struct LatencyConfig {
     pub max_speed_change: f64,
     /// Time to change the speed from 1 to the largest difference. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
-    /// Mean time between false reports on a path that does not change. Satellites and cellular paths change within
-    /// minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
+    /// Mean time between false reports on a path that does not change. Satellites and cellular paths change
+    /// within minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

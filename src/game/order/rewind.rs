@@ -10,10 +10,11 @@
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err. On a path
-//! with equal directions that is half the round trip plus the jitter. If all of the delay is in the direction
-//! to the server, it is the whole round trip plus the jitter. Round trips must be the server's own measurements. A client that
-//! delays its answers to them gains that delay, so `max_rewind` limits everything.
+//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err. On a
+//! path with equal directions that is half the round trip plus the jitter. If all of the delay is in the
+//! direction to the server, it is the whole round trip plus the jitter. Round trips must be the server's own
+//! measurements. A client that delays its answers to them gains that delay, so `max_rewind` limits
+//! everything.
 
 use super::arbitrate::instant;
 use super::error::OrderError;

@@ -49,7 +49,8 @@ impl Outages {
     }
 
     /// The time within which an outage that is under way ends, or none is, except with probability `missed`.
-    /// Outages that end at any time alike have an exponential length. Few of them prove little about its mean.
+    /// Outages that end at any time alike have an exponential length. Few of them prove little about its
+    /// mean.
     fn allowance(&self, missed: f64) -> Span {
         if self.count == 0 {
             return Span::ZERO;
@@ -162,8 +163,8 @@ impl Member {
         // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an
         // arrival.
         let spacing = config.interval + config.frame;
-        // Losses come in bursts: copies that leave in one outage are lost together. But no participant is too slow
-        // for a start because of them.
+        // Losses come in bursts: copies that leave in one outage are lost together. But no participant is too
+        // slow for a start because of them.
         let outage = heard.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame

@@ -112,9 +112,9 @@ impl Organiser {
     }
 
     /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early
-    /// as possible if all ready participants are to know of it in time, with probability `confidence`. This allows
-    /// for the loss and the outages that the organiser noticed; no confidence covers an outage that is longer than
-    /// those before it.
+    /// as possible if all ready participants are to know of it in time, with probability `confidence`. This
+    /// allows for the loss and the outages that the organiser noticed; no confidence covers an outage that is
+    /// longer than those before it.
     ///
     /// # Errors
     /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a

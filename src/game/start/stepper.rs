@@ -47,11 +47,11 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Steps from number `first` on, which catch up with all that are due since. `None`: the first call begins
-    /// with the beat under way, as suits a client that joins a server which has been up for days. If that call
-    /// comes before the origin, the first step is number 0. At most `most_steps` (at least 1) in a call. When more than
-    /// `most_behind` are due, it skips the oldest until that many are left. `None` never skips, as a lockstep
-    /// simulation needs.
+    /// Steps from number `first` on, which catch up with all that are due since. `None`: the first call
+    /// begins with the beat under way, as suits a client that joins a server which has been up for days. If
+    /// that call comes before the origin, the first step is number 0. At most `most_steps` (at least 1) in a
+    /// call. When more than `most_behind` are due, it skips the oldest until that many are left. `None` never
+    /// skips, as a lockstep simulation needs.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,

@@ -29,9 +29,10 @@ pub struct TimelineConfig {
     /// server's epoch from its own replies, so without a seal it can forge the next segment of another
     /// player. (default false)
     pub sealed: bool,
-    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one. A world that changes its
-    /// rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), and others one
-    /// for each change. Delayed views need what was published in the delay. (count, 16..=4096, default 64)
+    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one. A world that changes
+    /// its rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), and
+    /// others one for each change. Delayed views need what was published in the delay. (count, 16..=4096,
+    /// default 64)
     pub segments: u32,
 }
 

@@ -83,9 +83,10 @@ impl Publisher {
     }
 
     /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then
-    /// on it runs at `rate`. The rate is a hint: if the world of the last frames ran at another one, for example
-    /// because the server cannot keep up, segments have the measured rate. Gives a segment if one must be published. `real` may be read late by at most
-    /// [`PublisherConfig::read_lag`]. A frame at the same real time as the last one is ignored.
+    /// on it runs at `rate`. The rate is a hint: if the world of the last frames ran at another one, for
+    /// example because the server cannot keep up, segments have the measured rate. Gives a segment if one
+    /// must be published. `real` may be read late by at most [`PublisherConfig::read_lag`]. A frame at the
+    /// same real time as the last one is ignored.
     ///
     /// # Errors
     /// An instant is out of range, or before that of an earlier frame.

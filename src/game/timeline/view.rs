@@ -195,8 +195,8 @@ impl Timeline {
     }
 
     /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It
-    /// is pure and does not slew, so it may differ from the shown time. The time is rounded down to a tick, by
-    /// which the truth may be beyond a bound of zero.
+    /// is pure and does not slew, so it may differ from the shown time. The time is rounded down to a tick,
+    /// by which the truth may be beyond a bound of zero.
     ///
     /// # Errors
     /// There is no world time, or `real` is before the oldest segment that is kept.
@@ -212,8 +212,8 @@ impl Timeline {
     /// When the world's clock said or will say `world`, from the oldest segment that is kept.
     ///
     /// # Errors
-    /// There is no world time. The world's clock said `world` before the oldest segment, or never says it, as far
-    /// as is known.
+    /// There is no world time. The world's clock said `world` before the oldest segment, or never says it, as
+    /// far as is known.
     pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
         self.newest_of(server_epoch)?;
         if !world.is_valid() {

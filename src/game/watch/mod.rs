@@ -2,8 +2,9 @@
 //!
 //! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it
 //! is a lower bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper
-//! bound. Delay, loss, reordering and duplicates only loosen bounds. The server's clock must not be set: a step
-//! of it looks like a step of every player's clock. Use [`monotonic_now`](crate::monotonic_now). `docs/theory.md` says what follows.
+//! bound. Delay, loss, reordering and duplicates only loosen bounds. The server's clock must not be set: a
+//! step of it looks like a step of every player's clock. Use [`monotonic_now`](crate::monotonic_now).
+//! `docs/theory.md` says what follows.
 
 mod envelope;
 mod verdict;

@@ -13,8 +13,8 @@ use crate::clock::{LocalTime, Span};
 /// Time until a name that is unknown, or a network that is down, is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// All addresses of a host but the last one are tried within this time in the first round: half a second each, or
-/// less if there are more than four. Each further round takes twice as long, for longer round trips.
+/// All addresses of a host but the last one are tried within this time in the first round: half a second
+/// each, or less if there are more than four. Each further round takes twice as long, for longer round trips.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 

@@ -4,7 +4,8 @@ use std::io;
 
 use super::{NetError, is_refusal};
 
-/// The reason why a link does not work, as far as the system and the network report one. See [`LinkStatus`](super::LinkStatus).
+/// The reason why a link does not work, as far as the system and the network report one. See
+/// [`LinkStatus`](super::LinkStatus).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {

@@ -83,8 +83,8 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     all
 }
 
-/// By how much the clocks' difference moved at a proven step (ms): the shown time may not have moved at all. The
-/// second of the two exchanges that prove it was used at `proved_s`.
+/// By how much the clocks' difference moved at a proven step (ms): the shown time may not have moved at all.
+/// The second of the two exchanges that prove it was used at `proved_s`.
 fn moved(look: &Look, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (look.recording.exchanges.iter())

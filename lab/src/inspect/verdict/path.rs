@@ -11,7 +11,8 @@ use crate::inspect::look::Look;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] are those of a queue if they are this many times what the quieter direction usually shows, ...
+/// Delays above [`QUEUE_MS`] are those of a queue if they are this many times what the quieter direction
+/// usually shows, ...
 const ABOVE_USUAL: f64 = 5.0;
 /// ... and if those of the other direction vary less by this factor, ...
 const ONE_SIDED: f64 = 3.0;
@@ -34,8 +35,8 @@ const CLEAR_S: f64 = 20.0;
 /// of its size. A saw-tooth of TCP is there for one delay in fifty.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits are those of another route if they last so long (s), and if the round trips of eight in ten differ by
-/// less than this share, and by no more than jitter.
+/// Waits are those of another route if they last so long (s), and if the round trips of eight in ten differ
+/// by less than this share, and by no more than jitter.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 
@@ -49,8 +50,8 @@ struct Queue {
     waits: Vec<f64>,
     /// It was hardly ever seen empty.
     is_hidden: bool,
-    /// By how much (ms), if all waited equally long, as on another route: from the first exchange on, or until
-    /// the last.
+    /// By how much (ms), if all waited equally long, as on another route: from the first exchange on, or
+    /// until the last.
     level: Option<f64>,
     is_first: bool,
 }

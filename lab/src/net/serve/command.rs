@@ -34,7 +34,8 @@ const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 /// --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port to listen on; port 0 takes a free one, and [::] is every address of both versions of IP
+    /// Address and port to listen on; port 0 takes a free one, and [::] is every address of both versions of
+    /// IP
     #[arg(long, value_name = "ADDR:PORT", default_value = "[::]:7117", value_parser = address::listening)]
     bind: SocketAddr,
     /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)

@@ -71,7 +71,8 @@ pub(crate) struct Session {
     pub(crate) utc: ServerUtc,
     /// What the last reply about UTC changed, until somebody takes it.
     pub(crate) utc_change: Option<UtcChange>,
-    /// When the first message left that nothing has answered since, and whether the system failed to send one.
+    /// When the first message left that nothing has answered since, and whether the system failed to send
+    /// one.
     owed: Option<MachineTime>,
     is_unsent: bool,
     /// When the last used reply came.

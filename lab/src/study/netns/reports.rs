@@ -21,8 +21,8 @@ mod tools;
 const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread that has its own network, with the other end of its only device. Skipped without the
-/// right to that.
+/// Runs `test` on a thread that has its own network, with the other end of its only device. Skipped without
+/// the right to that.
 fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));

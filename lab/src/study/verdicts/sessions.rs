@@ -107,7 +107,8 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let look = Look::new(name, &Config::default(), recording, None)?;
     let (up, down) = (network.forward.base_ms, network.reverse.base_ms);
     let about = format!(
-        "asks every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, {incidents:?}",
+        "asks every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, \
+         {incidents:?}",
         network.forward.jitter_ms, network.clock.wander_ppm
     );
     Ok(Judged { cause, about, verdicts: verdicts(&look, &Config::default()) })

@@ -10,8 +10,8 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
     /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good,
-    /// messages ask once in `messages`. Calls may come from two threads from now on. Returns the number of this
-    /// link: an earlier one of this client has ended.
+    /// messages ask once in `messages`. Calls may come from two threads from now on. Returns the number of
+    /// this link: an earlier one of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         let parts = &mut self.conductor;
         parts.known.estimators.open_link()?;

@@ -100,8 +100,8 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The wider interval holds the offset, whether a clock is slewed, stepped, or this reply is
-                    // wrong.
+                    // The wider interval holds the offset, whether a clock is slewed, stepped, or this reply
+                    // is wrong.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);

@@ -24,10 +24,10 @@ pub struct NetclockConfig {
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
-    /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The rate
-    /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow 100
-    /// to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at 100 ppm.
-    /// (fraction of real time, 0.0001 to 0.5, default 0.05)
+    /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The
+    /// rate between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
+    /// allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at
+    /// 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
     /// A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,

@@ -161,12 +161,12 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 }
 
 /// Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
-/// `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if
-/// the local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
+/// `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
+/// local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
 /// CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
-/// `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes soon.
-/// The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
-/// back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
+/// soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
+/// go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]

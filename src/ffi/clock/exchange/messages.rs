@@ -25,9 +25,9 @@ pub struct NetclockRequest {
 pub struct NetclockReply {
     /// `sizeof(netclock_reply)` as compiled into the caller.
     pub struct_size: u32,
-    /// The longest time that the request can have waited for its stamp: `received` minus the time at which the
-    /// server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0: unknown,
-    /// as `netclock_server_respond` writes it.
+    /// The longest time that the request can have waited for its stamp: `received` minus the time at which
+    /// the server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0:
+    /// unknown, as `netclock_server_respond` writes it.
     pub wait: u32,
     /// The request's id.
     pub id: u64,

@@ -30,8 +30,8 @@ pub struct NetclockLatencyConfig {
     pub max_speed_change: f64,
     /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
     pub ramp: i64,
-    /// Mean time between false reports on a path that does not change. Satellites and cellular paths change within
-    /// minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
+    /// Mean time between false reports on a path that does not change. Satellites and cellular paths change
+    /// within minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

@@ -15,8 +15,8 @@ pub struct NetclockLeadConfig {
     pub struct_size: u32,
     /// Must be zero.
     pub reserved: u32,
-    /// Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer ones. (0.5
-    /// to 0.99, default 0.95)
+    /// Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer
+    /// ones. (0.5 to 0.99, default 0.95)
     pub quantile: f64,
     /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
     /// it stamps them when it handles them. (0 to 1 s)

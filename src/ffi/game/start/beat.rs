@@ -28,9 +28,9 @@ pub struct NetclockBeat {
     /// If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
     /// skipped)
     pub max_behind: u32,
-    /// 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0 before the
-    /// origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch up with all steps
-    /// since the origin: 60 a second make 15 million in three days. (0 or 1)
+    /// 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0
+    /// before the origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch
+    /// up with all steps since the origin: 60 a second make 15 million in three days. (0 or 1)
     pub begun: u32,
     /// Zero.
     pub reserved: u32,

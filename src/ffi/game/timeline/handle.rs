@@ -37,9 +37,10 @@ pub struct NetclockTimelineConfig {
     /// The fastest that the world may run before anybody has said so: for the error bound. (world ticks per
     /// real tick, 1e-4 to 100, default 1)
     pub max_rate: f64,
-    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is known
-    /// of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to twenty a
-    /// second, and others one for each change. Views of the past need more. (count, 16 to 4096, default 64)
+    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one, and with it what is
+    /// known of its time (`NETCLOCK_NOT_KEPT`). A world that changes its rate in every frame publishes up to
+    /// twenty a second, and others one for each change. Views of the past need more. (count, 16 to 4096,
+    /// default 64)
     pub segments: u32,
     /// Zero.
     pub reserved: u32,

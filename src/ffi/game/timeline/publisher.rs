@@ -73,10 +73,11 @@ pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut Netclock
 /// Observes a frame of the server; call it in every frame. At the real time `real` the world's clock reads
 /// `world` (ticks). From there it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if
 /// `paused` is not 0. The rate is a hint: if the world of the last frames ran at another one, for example
-/// because the server cannot keep up, segments have the measured rate. Read `real` as soon as possible after the world's clock was set. `NETCLOCK_OK`: send
-/// `*segment` to every client. `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// because the server cannot keep up, segments have the measured rate. Read `real` as soon as possible after
+/// the world's clock was set. `NETCLOCK_OK`: send `*segment` to every client. `NETCLOCK_NOTHING_DUE`: there
+/// is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_observe(
     publisher: *mut NetclockPublisher,

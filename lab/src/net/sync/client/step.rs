@@ -78,8 +78,8 @@ impl Session {
         }
     }
 
-    /// After silence: another socket. This machine may have another address by now, from which the system sends
-    /// only with a new socket.
+    /// After silence: another socket. This machine may have another address by now, from which the system
+    /// sends only with a new socket.
     fn renew_the_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {

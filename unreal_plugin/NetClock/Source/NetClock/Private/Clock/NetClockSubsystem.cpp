@@ -67,8 +67,9 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 double UNetClockSubsystem::StepToBestEstimate(double LeastMs)
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	const bool bFollows = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay() && Session &&
-		Session->GetClient().IsValid() && !Session->KeepsTime();
+	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay();
+	const bool bFollows =
+		bIsClient && Session && Session->GetClient().IsValid() && !Session->KeepsTime();
 	return bFollows ? Session->GetClient()->MakeStepMs(NetClock::LocalTicks(), LeastMs) : 0.0;
 }
 
