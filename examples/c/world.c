@@ -71,7 +71,7 @@ int main(void)
         world += paused ? 0 : FRAME;
         serve(now + AHEAD, world, 1.0, paused, 10000);
         if (netclock_client_tick(client, now, &request) == NETCLOCK_OK &&
-            netclock_client_handle_exchange(client, now, now + AHEAD, now + AHEAD, now, EPOCH) < 0)
+            netclock_client_handle_exchange(client, now, now + AHEAD, now + AHEAD, now, 1, 1, EPOCH) < 0)
             return 1;
         show(now, frame % 60 == 59);
     }

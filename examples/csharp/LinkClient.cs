@@ -15,13 +15,11 @@ static class LinkClient
         long end = Native.netclock_monotonic_now() + 3 * Native.TICKS_PER_SECOND;
         IntPtr client, link = IntPtr.Zero, name = Marshal.StringToHGlobalAnsi(host);
         // A game takes both numbers from a secure random source.
-        if (Native.netclock_client_create(IntPtr.Zero, (ulong)end, 1, out client) != Native.OK ||
-            Native.netclock_link_client_create(IntPtr.Zero, client, name, port, ref key, out link)
-                != Native.OK)
+        if (Native.netclock_client_create(IntPtr.Zero, (ulong)end, 1, out client) != 0 ||
+            Native.netclock_link_client_create(IntPtr.Zero, client, name, port, ref key, out link) != 0)
             Console.Error.WriteLine(Marshal.PtrToStringAnsi(Native.netclock_last_error()));
         else
-            while (Native.netclock_client_read(client, Native.netclock_monotonic_now(), ref reading)
-                   != Native.OK)
+            while (Native.netclock_client_read(client, Native.netclock_monotonic_now(), ref reading) != 0)
                 if (Native.netclock_monotonic_now() > end) // a game reads once a frame
                     break;
         bool isKnown = reading.State != Native.STATE_UNSYNCED;

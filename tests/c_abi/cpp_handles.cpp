@@ -132,7 +132,7 @@ void refusals()
 
 void datagrams()
 {
-    const netclock::reply reply{1, 2, server_time{3s}, server_time{4s}};
+    const netclock::reply reply{0, 1, 2, server_time{3s}, server_time{4s}};
     const auto written = netclock::encode(reply);
     CHECK(written);
     const auto read = netclock::decode_reply(*written);
@@ -163,7 +163,7 @@ void datagrams()
     CHECK(std::strlen(netclock::last_error()) > 0);
     CHECK(netclock::encode(request, nullptr, sizeof buffer) == status::null_argument);
     CHECK(
-        netclock::encode(netclock::reply{1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
+        netclock::encode(netclock::reply{0, 1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
 }
 
 } // namespace

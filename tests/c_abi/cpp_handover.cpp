@@ -14,7 +14,7 @@ static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local
     const auto request = clock.make_request(now);
     CHECK(request);
     const server_time met{now.time_since_epoch() + way + ahead};
-    CHECK(clock.handle_reply({request->id, epoch, met, met}, now + 2 * way) == status::ok);
+    CHECK(clock.handle_reply({1, request->id, epoch, met, met}, now + 2 * way) == status::ok);
 }
 
 int main()

@@ -23,8 +23,10 @@ pub(super) struct Heard {
     outages: Outages,
 }
 
-/// Lost messages in a row that make an outage; fewer are chance.
+/// Lost messages in a row that make an outage.
 const OUTAGE: u32 = 2;
+/// Outages are ignored while independent losses explain as many with at least this probability.
+const BY_CHANCE: f64 = 1e-5;
 /// The longest outage that counts. After a longer one the participant was away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
@@ -35,6 +37,9 @@ struct Outages {
     /// How long all of them took (s), and the time in which they came.
     silent: f64,
     heard: f64,
+    /// Messages that arrived, and those with a single loss before them, as independent losses are.
+    arrived: u32,
+    single: u32,
 }
 
 impl Outages {
@@ -42,17 +47,28 @@ impl Outages {
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.heard += seconds;
+        self.arrived += 1;
+        self.single += u32::from(lost == 1);
         if lost >= OUTAGE {
             self.count += 1;
             self.silent += seconds;
         }
     }
 
+    /// Whether independent losses explain so many outages. Their number is Poisson distributed, with a tail of
+    /// at most `E^n / n!`. Laplace's rule for their share, as few messages prove little.
+    fn are_chance(&self) -> bool {
+        let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
+        let expected = f64::from(self.arrived) * loss * loss;
+        let tail: f64 = (1..=self.count).map(|count| expected / f64::from(count)).product();
+        tail >= BY_CHANCE
+    }
+
     /// The time within which an outage that is under way ends, or none is, except with probability `missed`.
     /// Outages that end at any time alike have an exponential length. Few of them prove little about its
     /// mean.
     fn allowance(&self, missed: f64) -> Span {
-        if self.count == 0 {
+        if self.are_chance() {
             return Span::ZERO;
         }
         let count = f64::from(self.count);

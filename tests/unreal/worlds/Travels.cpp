@@ -54,7 +54,7 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-		const auto Step = [&Peer]() { Peer.Machine.Enter(); return Peer.Clock()->StepToBestEstimate(20); };
+		const auto Step = [&Peer]() { Peer.Machine.Enter(); return Peer.Clock()->StepToBestEstimateMs(20); };
 		Expect(FMath::Abs(Step()) <= 0, "without a clock there is nothing to step");
 		Peer.Link.Down.LagMs += 900;
 		Session.Connect(Peer);

@@ -59,12 +59,12 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 	// A client that never followed a server has no time to show.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
 	{
-		static_cast<void>(StepToBestEstimate(WorldStepMs));
+		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
 		ReadClock();
 	}
 }
 
-double UNetClockSubsystem::StepToBestEstimate(double LeastMs)
+double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay();

@@ -93,7 +93,7 @@ public:
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Clock",
 		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
-	double StepToBestEstimate(double LeastMs = 1.0);
+	double StepToBestEstimateMs(double LeastMs = 1.0);
 
 	/**
 	 * Time since a server time, in seconds. Negative if it lies in the future. Zero until synced.
