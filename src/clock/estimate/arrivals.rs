@@ -78,13 +78,20 @@ impl Found {
 struct Way {
     found: Box<[Found]>,
     used: usize,
+    /// Room for a fit: the latest and the earliest arrival of each message.
+    points: Box<[[f64; 2]]>,
     /// Scales of queueing that are tried.
     tried: [bool; SCALES],
 }
 
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
-        Ok(Way { found: memory::filled(Found::default(), CAPACITY)?, used: 0, tried: [true; SCALES] })
+        Ok(Way {
+            found: memory::filled(Found::default(), CAPACITY)?,
+            used: 0,
+            points: memory::filled([0.0; 2], CAPACITY)?,
+            tried: [true; SCALES],
+        })
     }
 
     fn found(&self) -> &[Found] {
@@ -125,11 +132,11 @@ impl Way {
     /// their age.
     // Not inlined: its room would take stack beside the rest of a fit.
     #[inline(never)]
-    fn weigh(&self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {
-        let mut points = [[0.0; 2]; CAPACITY];
-        let points = &mut points[..self.used];
+    fn weigh(&mut self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {
+        let longest = self.longest();
+        let points = &mut self.points[..self.used];
         let mut top = f64::INFINITY;
-        for (found, point) in self.found().iter().zip(&mut *points) {
+        for (found, point) in self.found[..self.used].iter().zip(&mut *points) {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
             top = smaller(top, found.least - rate * found.least_at + of_least);
@@ -138,7 +145,7 @@ impl Way {
         for point in &mut *points {
             *point = point.map(|value| value - top);
         }
-        let bases = Base::weigh(points, self.longest(), &self.tried);
+        let bases = Base::weigh(points, longest, &self.tried);
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
@@ -270,7 +277,7 @@ impl Arrivals {
     /// Weighs a grid around `belief`. Returns its mean and deviation, and the variance of the middle between
     /// both bases under one rate.
     fn refine(
-        &self,
+        &mut self,
         nodes: &mut [Node; RATES],
         belief: Belief,
         now: f64,

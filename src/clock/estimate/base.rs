@@ -81,8 +81,8 @@ impl Base {
     }
 
     /// Several hypotheses, weighed by their likelihoods.
-    fn mean(bases: &[Base]) -> Self {
-        let best = largest(bases.iter().map(|base| base.likelihood));
+    fn mean(bases: impl Iterator<Item = Base> + Clone) -> Self {
+        let best = largest(bases.clone().map(|base| base.likelihood));
         let [mut total, mut mean, mut square] = [0.0; 3];
         for base in bases {
             let weight = (base.likelihood - best).exp();
@@ -112,8 +112,7 @@ impl Base {
         let fine: Lanes = core::array::from_fn(|k| from + width * (k as f64 + 0.5));
         let logs = logarithms(points, &fine, scale);
         let part = |k: usize| Base { value: -fine[k], variance: width * width / 12.0, likelihood: logs[k] };
-        let parts: [Base; BASES] = core::array::from_fn(part);
-        let mean = Self::mean(&parts);
+        let mean = Self::mean((0..BASES).map(part));
         Base { likelihood: mean.likelihood + width.ln(), ..mean }
     }
 }
@@ -172,7 +171,7 @@ mod tests {
     }
 
     fn error(points: &[[f64; 2]], top: f64, longest: f64) -> (f64, f64) {
-        let base = Base::mean(&Base::weigh(points, longest, &ALL));
+        let base = Base::mean(Base::weigh(points, longest, &ALL).into_iter());
         ((base.value + top) * 1e3, base.variance.sqrt() * 1e3)
     }
 

@@ -89,7 +89,11 @@ mod tests {
     fn a_name_is_answered_later_and_the_waker_waked() {
         // Windows takes no name for that of this machine. Connections have a name.
         let no_name = ("", cfg!(windows));
-        for (host, is_known) in [("localhost", true), ("no.such.host.invalid", false), no_name] {
+        let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();
+        if !has_localhost {
+            super::super::tests::tools::skip("localhost has no address on this machine");
+        }
+        for (host, is_known) in [("localhost", has_localhost), ("no.such.host.invalid", false), no_name] {
             let waker = Waker::new().expect("a pipe");
             let mut resolving = Resolving::begin(host, 5, waker.clone());
             let found = loop {
