@@ -163,7 +163,8 @@ void datagrams()
     CHECK(std::strlen(netclock::last_error()) > 0);
     CHECK(netclock::encode(request, nullptr, sizeof buffer) == status::null_argument);
     CHECK(
-        netclock::encode(netclock::reply{0, 1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
+        netclock::encode(netclock::reply{0, 1, 2, server_time{ticks::max()}, {}}).code() ==
+        status::wire_stamp);
 }
 
 } // namespace

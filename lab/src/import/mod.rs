@@ -1,6 +1,6 @@
 //! Other programs' files of exchanges, as recordings.
 //!
-//! [`format`] recognises a file, [`lines`] and `irtt` read it, and [`number`] has its numbers and units.
+//! `format` recognises a file, `lines` and `irtt` read it, and `number` parses numbers with their units.
 
 pub mod command;
 pub mod format;

@@ -241,6 +241,8 @@ impl Arrivals {
 
     /// Weighs candidate rates of at most `limit` by all messages; there is one at least. `last` is the fit
     /// before this one.
+    // Not inlined: it would take stack while the rest of a reply is handled.
+    #[inline(never)]
     pub(crate) fn fit(
         &mut self,
         now: f64,
@@ -276,6 +278,7 @@ impl Arrivals {
 
     /// Weighs a grid around `belief`. Returns its mean and deviation, and the variance of the middle between
     /// both bases under one rate.
+    #[inline(never)]
     fn refine(
         &mut self,
         nodes: &mut [Node; RATES],
@@ -318,6 +321,7 @@ impl Arrivals {
         (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
     }
 
+    #[inline(never)]
     fn posterior(&self, nodes: &[Node; RATES], belief: Belief, variance: f64, now: f64) -> Posterior {
         let (mut upper, mut lower) = (0.0, 0.0);
         for node in nodes {

@@ -203,15 +203,16 @@ impl Estimator {
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
         let is_due = if self.is_by_loop { self.arrivals.is_due() } else { opened };
-        let of_like = self.posterior.take().filter(|last| last.of_bases.is_some() == self.is_by_loop);
-        self.posterior = Some(match of_like {
-            Some(mut last) if !is_due => {
-                last.tighten(&block, WANDER * (now - self.updated));
-                last
+        if self.posterior.as_ref().is_some_and(|last| last.of_bases.is_some() != self.is_by_loop) {
+            self.posterior = None;
+        }
+        match &mut self.posterior {
+            Some(last) if !is_due => last.tighten(&block, WANDER * (now - self.updated)),
+            last if self.is_by_loop => {
+                *last = Some(self.arrivals.fit(now, self.prior, WANDER, self.limit, last.as_ref()));
             }
-            last if self.is_by_loop => self.arrivals.fit(now, self.prior, WANDER, self.limit, last.as_ref()),
-            last => Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref()),
-        });
+            last => *last = Some(Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref())),
+        }
         self.updated = now;
         self.standing.note(&block);
         if let Some(posterior) = &self.posterior {

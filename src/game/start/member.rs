@@ -55,8 +55,8 @@ impl Outages {
         }
     }
 
-    /// Whether independent losses explain so many outages. Their number is Poisson distributed, with a tail of
-    /// at most `E^n / n!`. Laplace's rule for their share, as few messages prove little.
+    /// Whether independent losses explain so many outages. Their number is Poisson distributed, with a tail
+    /// of at most `E^n / n!`. Laplace's rule for their share, as few messages prove little.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
