@@ -4,7 +4,7 @@ use super::WORLDS;
 use super::error::SessionError;
 use super::message::{
     AUTHORITY, DATAGRAM_MOST, EXCHANGE, Known, PLAIN_MOST, Read, SEGMENT, START, STATE, State, TO_GUEST,
-    TO_HOST, TOKEN, UTC, Writer,
+    TO_HOST, TOKEN, UTC, Writer, finish,
 };
 use crate::clock::authority::{Authority, AuthorityReply};
 use crate::clock::for_parts::{Unguessable, memory, u64_at};
@@ -313,19 +313,8 @@ impl Guest {
         if writer.is_empty() {
             return Ok(None);
         }
-        let plain = writer.bytes();
-        let size = match &mut self.seal {
-            None => {
-                self.out[..plain.len()].copy_from_slice(plain);
-                plain.len()
-            }
-            // The room is always enough. A used-up key seals nothing more.
-            Some(seal) => match seal.seal(plain, &mut self.out) {
-                Ok(sealed) => sealed.len(),
-                Err(_) => return Ok(None),
-            },
-        };
-        Ok(Some((&self.out[..size], request.is_some_and(|request| request.reliable))))
+        let size = finish(&mut self.seal, writer.bytes(), &mut self.out);
+        Ok(size.map(|size| (&self.out[..size], request.is_some_and(|request| request.reliable))))
     }
 
     /// A handle for reading the server's time from any thread.

@@ -9,7 +9,7 @@ use super::error::SessionError;
 use super::member::Member;
 use super::message::{
     AUTHORITY, DATAGRAM_MOST, EXCHANGE, Known, PLAIN_MOST, Read, SEGMENT, START, STATE, State, TO_GUEST,
-    TO_HOST, TOKEN, UTC, Writer,
+    TO_HOST, TOKEN, UTC, Writer, finish,
 };
 use crate::clock::authority::{Authority, AuthorityReply};
 use crate::clock::for_parts::{memory, range::number, u64_at};
@@ -375,15 +375,7 @@ impl Host {
         };
         let writer = self.write(place, message.as_ref(), now);
         let member = &mut self.members[place];
-        let plain = writer.bytes();
-        let size = match &mut member.seal {
-            None => {
-                self.out[..plain.len()].copy_from_slice(plain);
-                plain.len()
-            }
-            // The room is always enough. A used-up key seals nothing more.
-            Some(seal) => seal.seal(plain, &mut self.out).ok()?.len(),
-        };
+        let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
         member.credit = member.credit.map(|credit| credit.saturating_sub(size));
         Some((member.player, &self.out[..size], false))
     }

@@ -22,7 +22,8 @@
 
 use super::error::SessionError;
 use crate::clock::for_parts::{u32_at, u64_at};
-use crate::clock::{WireError, keyed, wire};
+use crate::clock::keyed::{self, SealedChannel};
+use crate::clock::{WireError, wire};
 
 /// Longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
 pub const DATAGRAM_MOST: usize = 256;
@@ -166,6 +167,22 @@ impl Writer {
     /// The datagram.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes[if self.is_bare { HEAD + SECTION_HEAD } else { 0 }..self.length]
+    }
+}
+
+/// Writes `plain` into `out` as it is sent: sealed, if there is a seal. Returns its length; `None` if the key
+/// is used up, because the room is always enough.
+pub(super) fn finish(
+    seal: &mut Option<SealedChannel>,
+    plain: &[u8],
+    out: &mut [u8; DATAGRAM_MOST],
+) -> Option<usize> {
+    match seal {
+        None => {
+            out[..plain.len()].copy_from_slice(plain);
+            Some(plain.len())
+        }
+        Some(seal) => seal.seal(plain, out).ok().map(<[u8]>::len),
     }
 }
 

@@ -2,6 +2,7 @@
 //! a forged address is not flooded.
 
 use netclock::authority::Authority;
+use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
 use netclock::start::{Proposal, Stage};
 use netclock::timeline::Rate;
@@ -255,6 +256,30 @@ fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
     let mut pair = Pair { host, guest, millis: 5_000 };
     pair.play(7_000)?;
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));
+    Ok(())
+}
+
+#[test]
+fn sealed_datagrams_count_once_and_only_under_their_key() -> Outcome {
+    let key = SessionKey::new(1, [7; 16])?;
+    let mut pair = Pair::new()?;
+    pair.host.dismiss(1)?;
+    pair.host.admit(1, Some(&key))?;
+    pair.guest.connect(Some(&key), LocalTime::from_ticks(0))?;
+    let datagrams = pair.play(1_000)?;
+    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
+    let (now, server) = pair.now();
+    let before = pair.guest.view(now)?;
+    for sealed in &datagrams {
+        assert!(sealed.len() <= DATAGRAM_MOST, "{} bytes", sealed.len());
+        assert_eq!(pair.guest.receive(sealed, now), Err(KeyError::Replayed.into()));
+        let mut forged = sealed.clone();
+        forged[20] ^= 1;
+        assert_eq!(pair.guest.receive(&forged, now), Err(KeyError::Forged.into()));
+        assert_eq!(pair.host.receive(1, sealed, server), Err(KeyError::OtherDirection.into()));
+    }
+    assert_eq!(pair.host.receive(1, &[0x4E; 32], server), Err(KeyError::NotKeyed.into()));
+    assert_eq!(pair.guest.view(now)?, before);
     Ok(())
 }
 
