@@ -36,10 +36,17 @@ mount --bind "$toolchain" "$root/opt"
 mount -o remount,bind,ro "$root/opt"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755 dev "$root/dev"
-for device in null zero full random urandom; do
-    touch "$root/dev/$device"
-    mount --bind "/dev/$device" "$root/dev/$device"
-done
+# Nodes of its own: some programs that root runs change the mode of the host's.
+device() {
+    mknod -m 666 "$root/dev/$1" c 1 "$2" && return
+    touch "$root/dev/$1"
+    mount --bind "/dev/$1" "$root/dev/$1"
+}
+device null 3
+device zero 5
+device full 7
+device random 8
+device urandom 9
 mkdir "$root/dev/pts" "$root/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts "$root/dev/pts"
 mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
