@@ -740,7 +740,11 @@ typedef struct netclock_config {
      * 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
-    /** A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms) */
+    /**
+     * A larger correction forwards steps once, and is declared. In the first second, so does one above
+     * 50 ms in either direction that would be slewed for longer than a second. (ticks, 1 ms to 1 h, default
+     * 250 ms)
+     */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
@@ -900,7 +904,10 @@ netclock_status netclock_client_save(struct netclock_client *client,
 /** Discontinuity: the local clock went back by a second or more. */
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 
-/** Discontinuity: a correction forwards above `step_threshold`. */
+/**
+ * Discontinuity: a correction forwards above `step_threshold`, or in the first second one above 50 ms
+ * in either direction that would be slewed for longer than a second.
+ */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
 /** Discontinuity: the application called `netclock_client_make_step`. */

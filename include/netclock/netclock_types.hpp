@@ -168,7 +168,10 @@ enum class discontinuity_cause : std::int32_t {
     local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
-    /** A correction forwards above `step_threshold`. */
+    /**
+     * A correction forwards above `step_threshold`, or in the first second one above 50 ms in either
+     * direction that would be slewed for longer than a second.
+     */
     correction = NETCLOCK_CAUSE_CORRECTION,
     /** The application called `netclock_client_make_step`. */
     requested = NETCLOCK_CAUSE_REQUESTED,
@@ -317,7 +320,10 @@ struct config {
      * ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
-    /** A larger correction forwards steps once, and is declared. (1 ms to 1 h, default 250 ms) */
+    /**
+     * A larger correction forwards steps once, and is declared. In the first second, so does one above 50 ms
+     * in either direction that would be slewed for longer than a second. (1 ms to 1 h, default 250 ms)
+     */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};

@@ -3,6 +3,7 @@
 mod asking;
 mod asymmetry;
 mod faults;
+mod first_packet;
 mod handover;
 mod link;
 mod monotone;

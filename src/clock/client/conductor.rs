@@ -106,7 +106,7 @@ impl Client {
         let parts = &mut self.conductor;
         parts.attend(now)?;
         let outlook = Outlook { is_present: true, ..parts.outlook(parts.local.now(now)) };
-        let event = parts.shown.step(&outlook, least);
+        let event = parts.shown.step(&outlook, least, Cause::Requested);
         parts.events.extend(event);
         let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
         Ok(jump)
@@ -273,8 +273,8 @@ impl Conductor {
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();
-        self.known.estimators.forget_offset();
-        self.known.bounds.miss(most);
+        self.known.miss(most);
+        self.shown.begin_anew();
         self.pause(now);
     }
 

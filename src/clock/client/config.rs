@@ -46,8 +46,10 @@ pub struct Config {
     /// 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never
-    /// jump within an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h,
-    /// default 250 ms)
+    /// jump within an epoch, and neither do those by which a reader could see a step back. In the first
+    /// second of a session, or after a reset of the clock, a correction above 50 ms steps if it would be
+    /// slewed for longer than a second: the network may have held the first packet. Such a step backwards
+    /// begins a new epoch. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,

@@ -18,7 +18,8 @@ pub enum Cause {
     LocalGap = 3,
     /// The local clock went back by a second or more.
     LocalStep = 4,
-    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold).
+    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold), or in the first
+    /// second one above 50 ms in either direction that would be slewed for longer than a second.
     Correction = 5,
     /// The application stepped the clock: [`Client::make_step`](crate::Client::make_step).
     Requested = 6,

@@ -3,13 +3,17 @@
 use super::bounds::Bounds;
 use super::config::Config;
 use super::estimators::Estimators;
-use super::path::RecentMinimum;
+use super::path::{Agreement, RecentMinimum};
 use super::quality::Quality;
 use crate::clock::discipline::Position;
 use crate::clock::estimate::Estimate;
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
+
+/// Standard deviation of an offset that may be anywhere between the bounds of one exchange, as a share of its
+/// round trip: 1/sqrt(12).
+const ANYWHERE: f64 = 0.289;
 
 /// Learns from exchanges.
 #[derive(Clone, Debug)]
@@ -18,6 +22,8 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
+    /// Of the exchanges since the offset was last unknown.
+    agreement: Agreement,
     /// Standard deviation of what the steps of both clocks do (ticks).
     steps: f64,
 }
@@ -29,6 +35,8 @@ pub(super) struct View {
     pub(super) estimate: Option<Estimate>,
     pub(super) position: Position,
     pub(super) round_trip: Span,
+    /// Two exchanges agree on the round trip.
+    pub(super) is_confirmed: bool,
     /// A clock may have stepped.
     pub(super) is_doubtful: bool,
     /// No reply came for long.
@@ -42,7 +50,8 @@ impl Known {
         let limits = bounds.limits();
         // Spread evenly over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
-        Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
+        let (quality, round_trip, agreement) = (Quality::new(config), RecentMinimum::new(), Agreement::new());
+        Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
     /// As [`new`](Self::new), on the heap.
@@ -56,14 +65,14 @@ impl Known {
     /// counts, and the rate.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
-        self.round_trip = RecentMinimum::new();
+        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.step(exchange);
     }
 
     /// Before [`learn`](Self::learn): the exchange is the first of another run of the server's clock.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
-        self.round_trip = RecentMinimum::new();
+        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.start_over(exchange);
     }
 
@@ -74,13 +83,22 @@ impl Known {
         self.estimators.learn(exchange, path);
         self.bounds.allow(self.estimators.evident_drift(), now);
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
+        self.agreement.add(exchange);
         let was_doubtful = self.bounds.trust();
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
+    }
+
+    /// The local clock may have missed up to `most`: only the rate is still known.
+    pub(super) fn miss(&mut self, most: Span) {
+        self.estimators.forget_offset();
+        self.agreement = Agreement::new();
+        self.bounds.miss(most);
     }
 
     /// The local clock was set back: only the rate is still known.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
+        self.agreement = Agreement::new();
         self.bounds.forget();
         self.quality.forget_last_reply();
     }
@@ -120,6 +138,7 @@ impl Known {
                 sigma_rate,
             },
             round_trip: self.round_trip.get(),
+            is_confirmed: self.agreement.unconfirmed().is_none(),
             is_doubtful: self.bounds.is_doubtful(),
             is_holdover: self.quality.is_holdover,
         }
@@ -133,6 +152,10 @@ impl Known {
         // client's stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
+        if let Some(round_trip) = self.agreement.unconfirmed() {
+            // All of it may have been spent in one direction.
+            estimate.sigma = estimate.sigma.max(ANYWHERE * round_trip.ticks() as f64);
+        }
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
     }

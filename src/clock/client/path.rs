@@ -1,6 +1,7 @@
 //! The path's round trip.
 
-use crate::clock::ground::time::Span;
+use crate::clock::exchange::Exchange;
+use crate::clock::ground::time::{LocalTime, Span};
 
 /// Exchanges per half of the window.
 const HALF: u32 = 16;
@@ -32,9 +33,68 @@ impl RecentMinimum {
     }
 }
 
+/// Whether the first exchanges agree on the round trip. A network holds the first packet while it resolves
+/// an address or wakes a radio, and then delivers it together with those that left meanwhile: each of them
+/// took less time than the one before, by as much as it left later.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agreement {
+    /// When the request of the fastest exchange left, and its reply arrived.
+    fastest: Option<(LocalTime, LocalTime)>,
+    is_reached: bool,
+}
+
+impl Agreement {
+    pub(crate) fn new() -> Self {
+        Agreement { fastest: None, is_reached: false }
+    }
+
+    pub(crate) fn add(&mut self, exchange: &Exchange) {
+        let (sent, received) = (exchange.client_sent, exchange.client_received);
+        let Some((first_sent, first_received)) = self.fastest else {
+            self.fastest = Some((sent, received));
+            return;
+        };
+        let (took, fastest) = (received - sent, first_received - first_sent);
+        let apart = (sent - first_sent).abs();
+        let differ = (took - fastest).abs();
+        let left_later = sent >= first_received && took + took >= fastest;
+        self.is_reached |= differ + differ < apart || left_later;
+        if took < fastest {
+            self.fastest = Some((sent, received));
+        }
+    }
+
+    /// The smallest round trip, if no second exchange agrees with it yet.
+    pub(crate) fn unconfirmed(&self) -> Option<Span> {
+        self.fastest.filter(|_| !self.is_reached).map(|(sent, received)| received - sent)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ground::time::ServerTime;
+
+    /// What is unconfirmed (ms) after exchanges that left and arrived then (ms).
+    fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
+        let mut agreement = Agreement::new();
+        for times in times {
+            let [sent, received] = [times.0, times.1].map(|ms| LocalTime::from_ticks(ms * 10_000));
+            let there = ServerTime::from_ticks(0);
+            agreement.add(&Exchange::from_stamps(sent, there, there, received));
+        }
+        agreement.unconfirmed().map(|span| span.ticks() / 10_000)
+    }
+
+    #[test]
+    fn exchanges_that_were_held_together_do_not_agree() {
+        assert_eq!(unconfirmed(&[(0, 800), (20, 801), (40, 801), (700, 801)]), Some(101));
+        assert_eq!(unconfirmed(&[(0, 800), (20, 801), (790, 820)]), Some(30));
+        assert_eq!(unconfirmed(&[(0, 800), (20, 801), (790, 820), (810, 841)]), None);
+        assert_eq!(unconfirmed(&[(0, 50), (20, 73)]), None, "both took nearly as long");
+        assert_eq!(unconfirmed(&[(0, 50), (60, 140)]), None, "the first was not held");
+        assert_eq!(unconfirmed(&[(0, 50), (0, 50)]), Some(50), "both may have been held");
+    }
 
     #[test]
     fn it_follows_a_longer_route_within_two_half_windows() {

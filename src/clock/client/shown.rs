@@ -21,6 +21,12 @@ const TRIES: usize = 3;
 /// A requested step by less than this moves nothing: the slew that goes on is finer.
 const LEAST_STEP: Span = Span::from_micros(1);
 
+/// A new clock's first replies may have been held on the way, by the resolution of an address or by a radio
+/// that wakes. So for this time after the first two that agree, a correction is a step if it could not be
+/// slewed within as much time, and is more than jitter.
+const EARLY: Span = Span::from_secs(1);
+const JITTER: Span = Span::from_millis(50);
+
 /// What there is to show at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
@@ -51,6 +57,10 @@ pub(super) struct Shown {
     /// A correction was postponed.
     is_behind: bool,
     step_threshold: Span,
+    /// When the first second began: with the next confirmed estimate if it is `None`. Corrections above the
+    /// threshold are steps in it.
+    began: Option<LocalTime>,
+    early_threshold: Span,
     burst_count: u32,
     burst_interval: Span,
 }
@@ -68,6 +78,8 @@ impl Shown {
             is_new: false,
             is_behind: false,
             step_threshold: config.step_threshold,
+            began: None,
+            early_threshold: JITTER.max(Span::from_secs_f64(EARLY.as_secs_f64() * config.max_slew)),
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
         })
@@ -90,6 +102,10 @@ impl Shown {
                 return None;
             }
         }
+        if outlook.known.is_confirmed {
+            self.began.get_or_insert(now);
+        }
+        let is_early = self.began.is_some_and(|began| (now - began).abs() < EARLY) && !self.is_new;
         let event = match self.reset.take() {
             Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
             Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),
@@ -98,7 +114,10 @@ impl Shown {
                 self.restart(now, server, rate);
                 Some(Event::Synced)
             }
-            Some(Reset::HandedOver(_)) | None => self.steer(outlook, server, rate),
+            Some(Reset::HandedOver(_)) | None => {
+                let step = is_early.then(|| self.step(outlook, self.early_threshold, Cause::Correction));
+                step.flatten().or_else(|| self.steer(outlook, server, rate))
+            }
         };
         if self.is_new || self.is_behind {
             self.publish(outlook);
@@ -141,10 +160,15 @@ impl Shown {
         None
     }
 
+    /// The next estimate may be the first of a path that holds its first packets.
+    pub(super) fn begin_anew(&mut self) {
+        self.began = None;
+    }
+
     /// Steps to the estimate at once: within the epoch where every reader sees a step forwards, or else in a
     /// new epoch. `None` if there is nothing to step to: before the first reply, while a restart of the
     /// server is waited for, or if less than `least` is left to correct.
-    pub(super) fn step(&mut self, outlook: &Outlook, least: Span) -> Option<Event> {
+    pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
         let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
@@ -158,7 +182,7 @@ impl Shown {
             self.epoch = self.epoch.saturating_add(1);
             self.publish(outlook);
         }
-        Some(self.discontinuity(Cause::Requested, step))
+        Some(self.discontinuity(cause, step))
     }
 
     /// Jumps forwards and publishes it. False if a reader could see a step back, or is faster.
@@ -186,6 +210,7 @@ impl Shown {
         if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
             self.restart(now, server, rate);
             self.epoch = self.epoch.saturating_add(1);
+            self.began = None;
             return Some(self.discontinuity(cause, jump));
         }
         self.steer(outlook, server, rate);

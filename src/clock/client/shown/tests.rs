@@ -20,6 +20,7 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
         estimate: Some(estimate),
         position,
         round_trip: Span::from_millis(40),
+        is_confirmed: true,
         is_doubtful: false,
         is_holdover: false,
     };
@@ -124,4 +125,26 @@ fn readers_see_how_far_the_clock_can_be_relied_on() {
         Shown::new(&Config::default()).expect("there is memory").reader.read(at(100)).state,
         State::Unsynced
     );
+}
+
+#[test]
+fn early_corrections_are_steps_and_later_ones_are_slewed() {
+    for (ms, is_confirmed, step) in
+        [(100, true, true), (999, true, true), (1_000, true, false), (100, false, false)]
+    {
+        let show = |change: i64| {
+            let (mut shown, mut outlook) = (shown(), outlook(ms, 1_000 + change, 1));
+            outlook.known.is_confirmed = is_confirmed;
+            shown.began = shown.began.filter(|_| is_confirmed);
+            shown.reader.read(at(ms));
+            shown.show(&outlook)
+        };
+        let back = step.then(|| discontinuity(Cause::Correction, -200, 2));
+        let ahead = step.then(|| discontinuity(Cause::Correction, 200, 1));
+        assert_eq!((show(-200), show(200)), (back.flatten(), ahead.flatten()), "at {ms} ms");
+        assert_eq!(show(-40), None, "within a second it is slewed");
+    }
+    let mut shown = shown();
+    shown.begin_anew();
+    assert_eq!(shown.show(&outlook(60_000, 900, 1)), discontinuity(Cause::Correction, -100, 2));
 }

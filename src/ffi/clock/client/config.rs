@@ -29,7 +29,9 @@ pub struct NetclockConfig {
     /// allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at
     /// 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A larger correction forwards steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
+    /// A larger correction forwards steps once, and is declared. In the first second, so does one above
+    /// 50 ms in either direction that would be slewed for longer than a second. (ticks, 1 ms to 1 h, default
+    /// 250 ms)
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,

@@ -32,7 +32,8 @@ pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a correction forwards above `step_threshold`.
+/// Discontinuity: a correction forwards above `step_threshold`, or in the first second one above 50 ms
+/// in either direction that would be slewed for longer than a second.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;

@@ -104,7 +104,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
                 Cause::ProvenStep => "exchanges prove that a clock stepped",
                 Cause::LocalGap => "no call for longer than local_gap",
                 Cause::LocalStep => "the local clock went back",
-                Cause::Correction => "a correction above step_threshold",
+                Cause::Correction => "a correction too large to be slewed",
                 Cause::Requested => "the application stepped the clock",
             };
             (NETCLOCK_LOG_WARNING, Words::Discontinuity { cause, jump, epoch })

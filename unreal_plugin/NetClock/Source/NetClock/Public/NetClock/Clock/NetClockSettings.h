@@ -36,7 +36,9 @@ public:
 		meta = (ClampMin = "1", ClampMax = "10000", Units = "ms"))
 	float TargetBoundMs = 250.0f;
 
-	/** A forward correction above this, in ms, jumps and calls OnDiscontinuity. A smaller one is slewed. */
+	/** A forward correction above this, in ms, jumps and calls OnDiscontinuity. A smaller one is slewed. In
+	 * the first second, a correction above 50 ms in either direction jumps if it would be slewed for longer
+	 * than a second. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;

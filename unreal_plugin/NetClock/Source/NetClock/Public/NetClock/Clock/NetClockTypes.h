@@ -39,7 +39,7 @@ enum class ENetClockCause : uint8
 	LocalGap,
 	/** This machine's clock went backwards. */
 	LocalStep,
-	/** A forward correction was too large to slew. */
+	/** A correction was too large to slew. */
 	Correction,
 	/** The game, or the beginning of a world, stepped the clock to its best estimate. */
 	Requested,
