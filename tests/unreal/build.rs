@@ -87,8 +87,8 @@ fn is_large(path: &Path) -> bool {
 
 /// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build
 /// leaves out by a constant is meant: no warnings of constant conditions (4127), what follows them (4702),
-/// and constants that a cast cuts (4310). Of names that hide others, clang warns on other systems, and not of
-/// a variable named as a function (4456 to 4459).
+/// and constants that a cast cuts (4310). The worlds may hide names (4456 to 4459); what ships may not, and
+/// `hiding.rs` sees to that.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 

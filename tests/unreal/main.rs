@@ -8,6 +8,7 @@ mod files;
 mod first_run;
 mod generator;
 mod headers;
+mod hiding;
 mod includes;
 mod nodes;
 mod null_library;

@@ -11,9 +11,9 @@ pub(crate) struct Doc {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
-    pub(super) text: String,
-    pub(super) line: usize,
+pub(crate) struct Token {
+    pub(crate) text: String,
+    pub(crate) line: usize,
 }
 
 /// The comments for the editor, by the lines of what they are about.
@@ -42,7 +42,7 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
 }
 
 /// Comments become blanks, so that lines keep their numbers.
-pub(super) fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -63,7 +63,7 @@ pub(super) fn without_comments(text: &str) -> String {
 }
 
 /// Words, strings and single marks; lines of the preprocessor are left out.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if line.trim_start().starts_with('#') {

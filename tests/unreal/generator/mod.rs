@@ -10,7 +10,7 @@ mod parse;
 use std::collections::BTreeMap;
 
 pub(crate) use emit::Generated;
-pub(crate) use lex::Doc;
+pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
 /// An engine version, for what changed between them.

@@ -63,14 +63,14 @@ FLinearColor Linear(NetClock::FRgb Rgb)
 		return Top + Height * (1.0 - FMath::Min(Share, 1.0));
 	}
 
-	void Line(UCanvas& Canvas, double X0, double Y0, double X1, double Y1, const FLinearColor& Color)
+	void DrawLine(UCanvas& Canvas, double X0, double Y0, double X1, double Y1, const FLinearColor& Color)
 	{
 		FCanvasLineItem Item(FVector2D(X0, Y0), FVector2D(X1, Y1));
 		Item.SetColor(Color);
 		Canvas.DrawItem(Item);
 	}
 
-	void Text(UCanvas& Canvas, double X0, double Y0, const FString& Words, const FLinearColor& Color)
+	void DrawWords(UCanvas& Canvas, double X0, double Y0, const FString& Words, const FLinearColor& Color)
 	{
 		FCanvasTextItem Item(FVector2D(X0, Y0), FText::FromString(Words), GEngine->GetSmallFont(), Color);
 		Canvas.DrawItem(Item);
@@ -89,8 +89,8 @@ FLinearColor Linear(NetClock::FRgb Rgb)
 		double Ms = LeastMs;
 		for (const TCHAR* Label : Labels)
 		{
-			Line(Canvas, Left, Y(Ms), Left + Width, Y(Ms), Grid);
-			Text(Canvas, Left - Margin + 2.0, Y(Ms) - 0.5 * TextHeight, FString(Label), Plain);
+			DrawLine(Canvas, Left, Y(Ms), Left + Width, Y(Ms), Grid);
+			DrawWords(Canvas, Left - Margin + 2.0, Y(Ms) - 0.5 * TextHeight, FString(Label), Plain);
 			Ms *= 10.0;
 		}
 	}
@@ -148,7 +148,7 @@ void FNetClockGraph::DrawCurve(UCanvas& Canvas, double FSample::* Value, const F
 	{
 		if (At(Index).bIsSynced && At(Index - 1).bIsSynced)
 		{
-			Line(Canvas, X(Index - 1), Y(At(Index - 1).*Value), X(Index), Y(At(Index).*Value), Color);
+			DrawLine(Canvas, X(Index - 1), Y(At(Index - 1).*Value), X(Index), Y(At(Index).*Value), Color);
 		}
 	}
 }
@@ -161,20 +161,20 @@ void FNetClockGraph::DrawCorrections(UCanvas& Canvas) const
 		Largest = FMath::Max(Largest, FMath::Abs(Sample.CorrectionMs));
 	}
 	const double Middle = StripTop + 0.5 * StripHeight;
-	Line(Canvas, Left, Middle, Left + Width, Middle, Grid);
+	DrawLine(Canvas, Left, Middle, Left + Width, Middle, Grid);
 	for (int32 Index = 0; Index < Samples.Num(); ++Index)
 	{
 		if (At(Index).bJumped)
 		{
-			Line(Canvas, X(Index), Top, X(Index), StripTop + StripHeight, JumpColor);
+			DrawLine(Canvas, X(Index), Top, X(Index), StripTop + StripHeight, JumpColor);
 		}
 		else if (At(Index).CorrectionMs != 0.0)
 		{
-			Line(Canvas, X(Index), Middle, X(Index),
+			DrawLine(Canvas, X(Index), Middle, X(Index),
 				Middle - 0.5 * StripHeight * At(Index).CorrectionMs / Largest, CorrectionColor);
 		}
 	}
-	Text(Canvas, Left, StripTop + StripHeight,
+	DrawWords(Canvas, Left, StripTop + StripHeight,
 		FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest),
 		CorrectionColor);
 }
@@ -184,7 +184,7 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 	DrawFrame(Canvas, Verdicts.Num());
 	if (Samples.Num() == 0)
 	{
-		Text(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is no client")), Plain);
+		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is no client")), Plain);
 		return;
 	}
 	DrawCurve(Canvas, &FSample::RoundTripMs, TripColor);
@@ -195,19 +195,19 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 	{
 		const FNetClockVerdictLine& Verdict = Verdicts[Verdicts.Num() - 1 - Index];
 		const double Y0 = StripTop + StripHeight + static_cast<double>(Index + 1) * TextHeight;
-		Text(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks),
+		DrawWords(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks),
 			Linear(NetClock::ColorOf(Verdict.Weight)));
 	}
 	const FSample& Now = At(Samples.Num() - 1);
-	Text(Canvas, Left, Top - 2.0 * TextHeight,
+	DrawWords(Canvas, Left, Top - 2.0 * TextHeight,
 		FString::Printf(
 			TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")),
 		Plain);
-	Text(Canvas, Left, Top - TextHeight,
+	DrawWords(Canvas, Left, Top - TextHeight,
 		FString::Printf(TEXT("bound %s"), *NetClock::MsText(Now.ErrorBoundMs)), BoundColor);
-	Text(Canvas, Left + 140.0, Top - TextHeight,
+	DrawWords(Canvas, Left + 140.0, Top - TextHeight,
 		FString::Printf(TEXT("expected %s"), *NetClock::MsText(Now.ExpectedErrorMs)), ExpectedColor);
-	Text(Canvas, Left + 290.0, Top - TextHeight,
+	DrawWords(Canvas, Left + 290.0, Top - TextHeight,
 		FString::Printf(TEXT("round trip %s"), *NetClock::MsText(Now.RoundTripMs)), TripColor);
 }
 

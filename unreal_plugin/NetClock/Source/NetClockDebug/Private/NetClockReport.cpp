@@ -78,27 +78,27 @@ namespace
 	}
 }
 
-bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
+bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bWithPlayers)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(InWorld);
 	if (!Clock)
 	{
 		return false;
 	}
 	Report = FNetClockReport();
-	Report.NetMode = World->GetNetMode();
-	Report.bReplay = World->IsPlayingReplay();
+	Report.NetMode = InWorld->GetNetMode();
+	Report.bReplay = InWorld->IsPlayingReplay();
 	Report.bHasLibrary = NetClock::IsLibraryUsable();
 	Report.Status = Clock->GetStatus();
 	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
 	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(World))
+	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(InWorld))
 	{
 		Report.AnsweredInFrame = Exchange->GetNewestFrame().Answered;
 		Report.DroppedInFrame = Exchange->GetNewestFrame().Dropped;
 	}
-	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
+	for (FConstPlayerControllerIterator It = InWorld->GetPlayerControllerIterator(); It; ++It)
 	{
 		const APlayerController* Player = It->Get();
 		const UNetClockComponent* Component = UNetClockComponent::Of(Player);
@@ -117,11 +117,11 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 			Report.Players.Add(Each);
 		}
 	}
-	if (const UNetClockLink* Link = UNetClockLink::Of(World))
+	if (const UNetClockLink* Linked = UNetClockLink::Of(InWorld))
 	{
-		Report.Link = Link->GetLinkStatus();
+		Report.Link = Linked->GetLinkStatus();
 	}
-	if (const UNetClockSession* Session = UNetClockSession::Of(World))
+	if (const UNetClockSession* Session = UNetClockSession::Of(InWorld))
 	{
 		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
 		Report.bKnewMachine = Session->KnewMachine();

@@ -52,7 +52,7 @@ struct FNetClockReport
 	int64 RecordedExchanges = 0;
 
 	/** False if the world has no clock, because it belongs to no game. */
-	static bool Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers = false);
+	static bool Of(const UWorld* InWorld, FNetClockReport& Report, bool bWithPlayers = false);
 
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
 	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }

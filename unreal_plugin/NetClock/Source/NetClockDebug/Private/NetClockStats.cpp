@@ -38,7 +38,7 @@ namespace
 {
 	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. Synced tells the
 	 * two apart. */
-	float Shown(double Ms)
+	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;
 	}
@@ -47,9 +47,9 @@ namespace
 	{
 		const FNetClockStatus& Status = Report.Status;
 		NETCLOCK_SHOW(DWORD, Synced, Synced, Status.bIsSynced ? 1 : 0);
-		NETCLOCK_SHOW(FLOAT, ErrorBound, ErrorBoundMs, Shown(Status.ErrorBoundMs));
-		NETCLOCK_SHOW(FLOAT, ExpectedError, ExpectedErrorMs, Shown(Status.ExpectedErrorMs));
-		NETCLOCK_SHOW(FLOAT, RoundTrip, RoundTripMs, Shown(Status.RoundTripMs));
+		NETCLOCK_SHOW(FLOAT, ErrorBound, ErrorBoundMs, OrZero(Status.ErrorBoundMs));
+		NETCLOCK_SHOW(FLOAT, ExpectedError, ExpectedErrorMs, OrZero(Status.ExpectedErrorMs));
+		NETCLOCK_SHOW(FLOAT, RoundTrip, RoundTripMs, OrZero(Status.RoundTripMs));
 		NETCLOCK_SHOW(FLOAT, Frequency, FrequencyPpm, static_cast<float>(Status.FrequencyPpm));
 		NETCLOCK_SHOW(DWORD, ProbesSent, ProbesSent, static_cast<int32>(Report.ProbesSent));
 		NETCLOCK_SHOW(DWORD, RepliesRefused, RepliesRefused, static_cast<int32>(Report.RepliesRefused));

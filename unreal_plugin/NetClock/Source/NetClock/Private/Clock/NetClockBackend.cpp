@@ -123,17 +123,17 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNe
 	Config.boot = static_cast<uint64_t>(NetClock::BootId());
 	CopyState(Known.Machine, Config.saved_machine);
 	CopyState(Known.Server, Config.saved_server);
-	netclock_client* Handle = nullptr;
-	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) !=
+	netclock_client* Made = nullptr;
+	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Made) !=
 		NETCLOCK_OK)
 	{
 		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"),
 			UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle, &netclock_client_destroy);
+	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Made, &netclock_client_destroy);
 	int32_t Used = 0;
-	static_cast<void>(netclock_client_used_saved(Handle, &Used));
+	static_cast<void>(netclock_client_used_saved(Made, &Used));
 	Client->bKnewMachine = (Used & NETCLOCK_USED_MACHINE) != 0;
 	Client->bKnewServer = (Used & NETCLOCK_USED_SERVER) != 0;
 	return Client;

@@ -137,14 +137,14 @@ TSharedPtr<FNetClockLinkServer> FNetClockLinkServer::Open(
 	auto Config = NetClock::Sized<netclock_link_server_config>();
 	Config.capacity = MaxKeys;
 	Config.clock_offset = OffsetTicks;
-	for (int32 Port = First; Port < First + Count && Port <= 65535; ++Port)
+	for (int32 Tried = First; Tried < First + Count && Tried <= 65535; ++Tried)
 	{
-		netclock_link_server* Handle = nullptr;
+		netclock_link_server* Made = nullptr;
 		const netclock_status Status = netclock_link_server_create(
-			&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
+			&Config, nullptr, static_cast<uint16_t>(Tried), static_cast<uint64_t>(Epoch), &Made);
 		if (Status == NETCLOCK_OK)
 		{
-			return MakeShared<FNetClockLinkServer>(Handle, &netclock_link_server_destroy, Port);
+			return MakeShared<FNetClockLinkServer>(Made, &netclock_link_server_destroy, Tried);
 		}
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		// Windows also forbids ports that another program wants for itself alone, or that the system keeps.
@@ -174,10 +174,10 @@ FNetClockLinkStatus FNetClockLinkServer::Read() const
 																	   : FNetClockLinkStatus();
 }
 
-TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetClockClient>& Client,
+TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetClockClient>& InClient,
 	const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble)
 {
-	if (!NetClock::IsLibraryUsable() || !Client.IsValid())
+	if (!NetClock::IsLibraryUsable() || !InClient.IsValid())
 	{
 		return nullptr;
 	}
@@ -193,14 +193,14 @@ TSharedPtr<FNetClockLinkClient> FNetClockLinkClient::Open(const TSharedPtr<FNetC
 	Key.restarts = Opened++;
 	char Host[AddressSize];
 	CopyAddress(Address, Host);
-	netclock_link_client* Handle = nullptr;
+	netclock_link_client* Made = nullptr;
 	if (netclock_link_client_create(
-			&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
+			&Config, InClient->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Made) != NETCLOCK_OK)
 	{
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockLinkClient>(Handle, &netclock_link_client_destroy, Client);
+	return MakeShared<FNetClockLinkClient>(Made, &netclock_link_client_destroy, InClient);
 }
 
 FNetClockLinkStatus FNetClockLinkClient::Read() const

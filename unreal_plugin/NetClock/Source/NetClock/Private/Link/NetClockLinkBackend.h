@@ -46,7 +46,7 @@ class FNetClockLinkClient : public TNetClockOwner<netclock_link_client>
 public:
 	/** Keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble
 	 * says why. */
-	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& Client,
+	static TSharedPtr<FNetClockLinkClient> Open(const TSharedPtr<FNetClockClient>& InClient,
 		const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
 
 	FNetClockLinkClient(

@@ -16,7 +16,7 @@ namespace
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. What is negative or not a number becomes -1, which the library refuses. */
-	int64_t Ticks(double Ms)
+	int64_t TicksOfMs(double Ms)
 	{
 		if (!(Ms >= 0.0))
 		{
@@ -29,8 +29,8 @@ namespace
 	{
 		netclock_order_stamp Result{};
 		Result.time = Stamp.ServerTicks;
-		Result.error_bound = Ticks(Stamp.ErrorBoundMs);
-		Result.expected_error = Ticks(Stamp.ExpectedErrorMs);
+		Result.error_bound = TicksOfMs(Stamp.ErrorBoundMs);
+		Result.expected_error = TicksOfMs(Stamp.ExpectedErrorMs);
 		return Result;
 	}
 
@@ -123,23 +123,23 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 }
 
 bool NetClock::Rewind(
-	int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
+	int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Result)
 {
 	auto Known = NetClock::Sized<netclock_rewind_path>();
-	Known.round_trip = Ticks(Path.RoundTripMs);
-	Known.jitter = Ticks(Path.JitterMs);
-	Known.interpolation = Ticks(Path.InterpolationMs);
-	Known.max_rewind = Ticks(Path.MaxRewindMs);
+	Known.round_trip = TicksOfMs(Path.RoundTripMs);
+	Known.jitter = TicksOfMs(Path.JitterMs);
+	Known.interpolation = TicksOfMs(Path.InterpolationMs);
+	Known.max_rewind = TicksOfMs(Path.MaxRewindMs);
 	auto Found = NetClock::Sized<netclock_rewind_result>();
 	if (!IsLibraryUsable() || netclock_rewind(ClaimedTicks, ArrivedTicks, &Known, &Found) != NETCLOCK_OK)
 	{
 		return false;
 	}
-	Rewind.TargetTicks = Found.target;
-	Rewind.BackMs = NetClock::TicksToMs(ArrivedTicks - Found.target);
-	Rewind.MovedMs = NetClock::TicksToMs(Found.moved);
-	Rewind.Limit = LimitOf(Found.limit);
-	Rewind.Acted.ServerTicks = Found.acted;
-	Rewind.Acted.ErrorBoundMs = NetClock::SpanToMs(Found.error_bound);
+	Result.TargetTicks = Found.target;
+	Result.BackMs = NetClock::TicksToMs(ArrivedTicks - Found.target);
+	Result.MovedMs = NetClock::TicksToMs(Found.moved);
+	Result.Limit = LimitOf(Found.limit);
+	Result.Acted.ServerTicks = Found.acted;
+	Result.Acted.ErrorBoundMs = NetClock::SpanToMs(Found.error_bound);
 	return true;
 }

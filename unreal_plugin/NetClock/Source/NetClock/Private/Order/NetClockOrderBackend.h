@@ -47,5 +47,5 @@ struct FNetClockPath
 namespace NetClock
 {
 	/** False if a number is out of range, or if there is no library. */
-	bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
+	bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Result);
 }

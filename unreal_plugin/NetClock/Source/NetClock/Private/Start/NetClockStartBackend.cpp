@@ -61,14 +61,14 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 	Config.patience = NetClock::SecondsToTicks(static_cast<double>(Settings.StartPatienceSeconds));
 	Config.max_expected_error = NetClock::MsToTicks(static_cast<double>(Settings.StartMaxExpectedErrorMs));
 	Config.frame = SlowestFrame;
-	netclock_organiser* Handle = nullptr;
-	if (netclock_organiser_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	netclock_organiser* Made = nullptr;
+	if (netclock_organiser_create(&Config, static_cast<uint64_t>(Epoch), &Made) != NETCLOCK_OK)
 	{
 		UE_LOG(
 			LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockOrganiser>(Handle, &netclock_organiser_destroy);
+	return MakeShared<FNetClockOrganiser>(Made, &netclock_organiser_destroy);
 }
 
 bool FNetClockOrganiser::Admit(int64 Player)

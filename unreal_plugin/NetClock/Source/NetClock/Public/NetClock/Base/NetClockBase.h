@@ -108,11 +108,11 @@ namespace NetClock
 	struct FBytes
 	{
 		FBytes() = default;
-		explicit FBytes(const FNetClockDatagram& Datagram)
+		explicit FBytes(const FNetClockDatagram& From)
 		{
 			for (int32 At = 0; At < Size; ++At)
 			{
-				const uint64_t Part = static_cast<uint64_t>(Datagram.*Parts[At / 8]);
+				const uint64_t Part = static_cast<uint64_t>(From.*Parts[At / 8]);
 				Bytes[At] = static_cast<uint8_t>((Part >> (56 - 8 * (At % 8))) & 255u);
 			}
 		}
@@ -162,14 +162,14 @@ protected:
 	}
 
 	/** Null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is zero. */
-	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(FEnd End, TCreate Create)
+	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(FEnd InEnd, TCreate Create)
 	{
 		T* Made = nullptr;
 		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0)
 		{
 			return nullptr;
 		}
-		return MakeShared<TDerived>(Made, End);
+		return MakeShared<TDerived>(Made, InEnd);
 	}
 
 	T* Handle;

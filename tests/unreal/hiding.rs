@@ -1,0 +1,340 @@
+//! No parameter or local variable is named as a member of its class or as a function around it: cl refuses
+//! that with the engine's settings (C4456 to C4459). The other compilers report only names of variables, so
+//! the sources are read here for those of functions.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::files::{here, modules, read, sources};
+use super::generator::{Token, tokens, without_comments};
+
+/// Words that stand before a name without being its type.
+const NO_TYPES: [&str; 12] = [
+    "return",
+    "else",
+    "delete",
+    "new",
+    "case",
+    "goto",
+    "throw",
+    "typename",
+    "class",
+    "struct",
+    "using",
+    "namespace",
+];
+
+/// Members that the engine's classes have and the double's lack, from the engine's reference.
+const ENGINES: [(&str, &str); 4] = [
+    ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
+    (
+        "AActor",
+        "Owner Instigator Tags Layers Children RootComponent InputComponent NetDriverName Role GetOwner",
+    ),
+    ("AController", "Pawn Character PlayerState StateName StartSpot ControlRotation"),
+    ("AGameStateBase", "PlayerArray GameModeClass SpectatorClass AuthorityGameMode"),
+];
+
+#[derive(Default)]
+struct Names {
+    /// Of each class: its bases and its members.
+    classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
+    /// Functions that a namespace has in a module, because its sources are compiled together, or everywhere.
+    /// The global namespace and everywhere have an empty name.
+    functions: BTreeMap<(String, String), BTreeSet<String>>,
+}
+
+#[derive(Clone, PartialEq)]
+enum Scope {
+    Namespace(String),
+    Class(String),
+    /// The body of a function of this class, or of none.
+    Body(Option<String>),
+    Other,
+}
+
+impl Names {
+    /// Where a name is declared that this class has, or one of its bases.
+    fn owner(&self, class: &str, name: &str) -> Option<String> {
+        let (bases, members) = self.classes.get(class)?;
+        let own = members.contains(name).then(|| class.to_owned());
+        own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
+    }
+
+    /// What is hidden by a name in a function of this class in this namespace of a module.
+    fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
+        let functions =
+            |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
+        let has = |space: &&str| {
+            [module, ""].iter().filter_map(|it| functions(it, space)).any(|names| names.contains(name))
+        };
+        // What is defined as `Name::` may belong to a namespace of that name.
+        let spaces = [namespace, class.unwrap_or_default(), ""];
+        let around = spaces.into_iter().find(has).map(|it| format!("{it}::"));
+        class.and_then(|it| self.owner(it, name)).or(around)
+    }
+
+    fn add(&mut self, module: &str, scopes: &[Scope], name: &str, is_function: bool) {
+        match scopes.last() {
+            Some(Scope::Class(class)) => {
+                self.classes.entry(class.clone()).or_default().1.insert(name.to_owned());
+            }
+            None | Some(Scope::Namespace(_)) if is_function => {
+                let place = (module.to_owned(), namespace_of(scopes));
+                self.functions.entry(place).or_default().insert(name.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn namespace_of(scopes: &[Scope]) -> String {
+    let names = scopes.iter().filter_map(|it| match it {
+        Scope::Namespace(name) if !name.is_empty() => Some(name.as_str()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join("::")
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+/// One file, read from left to right.
+struct Reader<'a> {
+    tokens: &'a [Token],
+    scopes: Vec<Scope>,
+}
+
+impl Reader<'_> {
+    fn at(&self, index: usize) -> &str {
+        self.tokens.get(index).map_or("", |it| it.text.as_str())
+    }
+
+    /// The index of what closes the bracket at `open`.
+    fn closing(&self, open: usize) -> usize {
+        let mut depth = 0_usize;
+        for index in open..self.tokens.len() {
+            match self.at(index) {
+                "(" | "{" | "[" => depth += 1,
+                ")" | "}" | "]" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return index;
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// True if a type or a part of one stands before the name at `index`, and a declaration began with it.
+    fn is_declared(&self, index: usize) -> bool {
+        let back = |steps: usize| self.at(index.wrapping_sub(steps));
+        if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
+            return false;
+        }
+        let before = back(1);
+        match before {
+            ">" => back(2) != "-",
+            "*" | "&" => {
+                let begins = ["", ";", "{", "}", "(", ",", "const", "::", ":", ")"].contains(&back(3));
+                back(2) == ">" || is_name(back(2)) && begins
+            }
+            _ => is_name(before) && !NO_TYPES.contains(&before),
+        }
+    }
+
+    /// The names of the parameters between two brackets.
+    fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
+        let (mut depth, mut found) = (0_i32, Vec::new());
+        for index in open + 1..close {
+            match self.at(index) {
+                "(" | "<" | "{" | "[" => depth += 1,
+                ")" | ">" | "}" | "]" => depth -= 1,
+                text if depth == 0 && is_name(text) && index > open + 1 => {
+                    if [",", ")", "=", "["].contains(&self.at(index + 1)) && self.at(index - 1) != "=" {
+                        found.push(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The class's name and its bases from the word `class` or `struct` on, if a body follows.
+    fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
+        let end = (index..self.tokens.len()).find(|it| ["{", ";", ")", ">", "="].contains(&self.at(*it)))?;
+        // A base may have arguments, so that `>` does not end what began with a colon.
+        let colon = (index..end).find(|it| self.at(*it) == ":");
+        let end = match colon {
+            Some(colon) => (colon..self.tokens.len()).find(|it| ["{", ";"].contains(&self.at(*it)))?,
+            None => end,
+        };
+        if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {
+            return None;
+        }
+        let words = |from: usize, to: usize| (from..to).map(|it| self.at(it)).filter(|it| is_name(it));
+        let name = words(index + 1, colon.unwrap_or(end)).filter(|it| *it != "final").last()?.to_owned();
+        let bases = colon.map(|colon| words(colon, end).map(str::to_owned).collect()).unwrap_or_default();
+        Some((name, bases, end))
+    }
+
+    /// Calls `declared` with each name that is declared where members or functions are, and `inside` with each
+    /// parameter and local variable of a function that has a body.
+    fn read(
+        mut self,
+        mut class: impl FnMut(&str, BTreeSet<String>),
+        mut declared: impl FnMut(&[Scope], &str, bool),
+        mut inside: impl FnMut(&str, Option<&str>, &Token),
+    ) {
+        let mut index = 0;
+        while index < self.tokens.len() {
+            let body = match self.scopes.last() {
+                Some(Scope::Body(class)) => Some(class.clone()),
+                _ => None,
+            };
+            let space = namespace_of(&self.scopes);
+            match self.at(index) {
+                "namespace" if body.is_none() => {
+                    let open = (index..self.tokens.len()).find(|it| ["{", ";", "="].contains(&self.at(*it)));
+                    let open = open.unwrap_or(self.tokens.len());
+                    let words: Vec<&str> =
+                        (index + 1..open).map(|it| self.at(it)).filter(|it| is_name(it)).collect();
+                    if self.at(open) == "{" {
+                        self.scopes.push(Scope::Namespace(words.join("::")));
+                    }
+                    index = open;
+                }
+                "class" | "struct" => {
+                    if let Some((name, bases, open)) = self.class(index) {
+                        class(&name, bases);
+                        self.scopes.push(Scope::Class(name));
+                        index = open;
+                    }
+                }
+                "{" => self.scopes.push(body.map_or(Scope::Other, Scope::Body)),
+                "}" => drop(self.scopes.pop()),
+                "[" if body.is_some() => {
+                    let close = self.closing(index);
+                    if self.at(close + 1) == "(" {
+                        let end = self.closing(close + 1);
+                        let names = self.parameters(close + 1, end);
+                        names.iter().for_each(|it| {
+                            inside(&space, body.as_ref().and_then(Option::as_deref), &self.tokens[*it]);
+                        });
+                    }
+                }
+                text if is_name(text) && body.is_some() => {
+                    let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
+                    if follows && self.is_declared(index) {
+                        inside(&space, body.as_ref().and_then(Option::as_deref), &self.tokens[index]);
+                    }
+                }
+                text if is_name(text) && self.at(index + 1) == "(" => {
+                    let close = self.closing(index + 1);
+                    let owner =
+                        (self.at(index.wrapping_sub(1)) == "::").then(|| self.at(index - 2).to_owned());
+                    if owner.is_none() && self.is_declared(index) {
+                        declared(&self.scopes, text, true);
+                    }
+                    let class = owner.or_else(|| match self.scopes.last() {
+                        Some(Scope::Class(class)) => Some(class.clone()),
+                        _ => None,
+                    });
+                    // What stands between the parameters and a body: `const override noexcept`, initialisers.
+                    let open = (close + 1..self.tokens.len())
+                        .find(|it| ["{", ";", "}", "="].contains(&self.at(*it)));
+                    let open = open.unwrap_or(self.tokens.len());
+                    let is_function = self.is_declared(index) || self.at(index.wrapping_sub(1)) == "::";
+                    if is_function && self.at(open) == "{" {
+                        let names = self.parameters(index + 1, close);
+                        names.iter().for_each(|it| inside(&space, class.as_deref(), &self.tokens[*it]));
+                        self.scopes.push(Scope::Body(class));
+                        index = open;
+                    } else {
+                        index = close;
+                    }
+                }
+                text if is_name(text) && self.is_declared(index) => {
+                    if ["=", ";", "{", "["].contains(&self.at(index + 1)) {
+                        declared(&self.scopes, text, false);
+                    }
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+    }
+}
+
+/// A file to read.
+struct File {
+    path: String,
+    text: String,
+    /// The module whose sources are compiled together with this one; empty for a header.
+    module: String,
+    is_ours: bool,
+}
+
+fn hidden_names(files: &[File]) -> Vec<String> {
+    let texts: Vec<(&File, Vec<Token>)> =
+        files.iter().map(|file| (file, tokens(&without_comments(&file.text)))).collect();
+    let names = RefCell::new(Names::default());
+    for (file, tokens) in &texts {
+        Reader { tokens, scopes: Vec::new() }.read(
+            |class, bases| names.borrow_mut().classes.entry(class.to_owned()).or_default().0.extend(bases),
+            |scopes, name, is_function| names.borrow_mut().add(&file.module, scopes, name, is_function),
+            |_, _, _| {},
+        );
+    }
+    let mut names = names.into_inner();
+    for (class, members) in ENGINES {
+        let known = &mut names.classes.entry(class.to_owned()).or_default().1;
+        known.extend(members.split(' ').map(str::to_owned));
+    }
+    let mut found = Vec::new();
+    for (file, tokens) in texts.iter().filter(|it| it.0.is_ours) {
+        Reader { tokens, scopes: Vec::new() }.read(
+            |_, _| {},
+            |_, _, _| {},
+            |namespace, class, token| {
+                if let Some(owner) = names.hidden(&file.module, namespace, class, &token.text) {
+                    found.push(format!("{}:{}: {} hides that of {owner}", file.path, token.line, token.text));
+                }
+            },
+        );
+    }
+    found
+}
+
+#[test]
+fn no_name_hides_a_member_or_a_function() {
+    let folders = modules().into_iter().map(|module| (module, true)).chain([(here("engine"), false)]);
+    let mut files = Vec::new();
+    for (folder, is_ours) in folders {
+        for path in sources(&folder, &["h", "cpp"]) {
+            let is_header = path.extension().is_some_and(|it| it == "h");
+            let module = if is_header { String::new() } else { folder.display().to_string() };
+            files.push(File { path: path.display().to_string(), text: read(&path), module, is_ours });
+        }
+    }
+    let found = hidden_names(&files);
+    assert!(found.is_empty(), "cl refuses what hides another name:\n{}", found.join("\n"));
+}
+
+#[test]
+fn a_parameter_named_as_a_method_is_found() {
+    let text = "namespace N { int Rewind(int Handle) { return Handle; }\n\
+                struct FBase { int* Handle = nullptr; bool Port() const; };\n\
+                class API_X FOne : public TBox<FBase> { void Set(int Port) { int Rewind = 2; } };\n\
+                void FOne::Other(const FBase& Base, int Depth)\n{\n\tFBase* Handle = nullptr;\n\tUse(Handle);\n}\n}\n";
+    let file = File { path: "a.h".to_owned(), text: text.to_owned(), module: String::new(), is_ours: true };
+    let found = hidden_names(&[file]);
+    let expected = [
+        "a.h:3: Port hides that of FBase",
+        "a.h:3: Rewind hides that of N::",
+        "a.h:6: Handle hides that of FBase",
+    ];
+    assert_eq!(found, expected);
+}
