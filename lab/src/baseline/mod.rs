@@ -20,6 +20,6 @@ mod sendspin;
 mod tests;
 
 pub use learner::{HINTED_LEARNER, LEARNER};
-pub(crate) use list::{BEST_RIVAL, ENGINE, RIVALS, exchange, maker};
+pub(crate) use list::{BEST_ON_DEMO, BEST_RIVAL, ENGINE, RIVALS, exchange, maker};
 pub use list::{Maker, PUBLISHED, all, hinted_learner, learner, oracle};
 pub use oracle::ORACLE;

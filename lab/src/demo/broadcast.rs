@@ -98,10 +98,12 @@ impl Broadcast {
         self.live.hub.points(at_now, client, &of.reads.points[drawn..], cells);
         if clock::now() >= self.next_headline {
             self.next_headline = clock::now() + HEADLINE_EVERY;
-            let compared = Compared::of(&record.same);
-            let figures = compared.figures().map(|(_, ms)| large(ms)).into_iter();
-            let words = [headline_words(&compared, record)];
-            self.live.hub.headline(figures.chain(words).collect());
+            let headline = |at: usize| {
+                let compared = Compared::of(&record.clients[at].same);
+                let figures = compared.figures().map(|(_, ms)| large(ms)).into_iter();
+                figures.chain([headline_words(&compared, record, Some(at))]).collect()
+            };
+            self.live.hub.headlines((0..record.clients.len()).map(headline).collect());
         }
         let outside = of.tally.outside + of.tally.world_outside;
         if outside > std::mem::replace(&mut self.outside[client], outside) {
@@ -154,14 +156,15 @@ fn page(plan: &Plan) -> Page {
     let [(engine, _), (best, _)] = RIVALS;
     let figures = [engine, best, "NetClock"].into_iter().zip(INKS);
     let figures = figures.map(|(name, ink)| (name, ink, large(None))).collect();
-    let mut blocks = vec![Block::Headline(Headline { figures, words: rival_words() })];
+    let mut blocks = vec![Block::Headline(Headline { figures, words: String::new() })];
     for (row, client) in plan.clients.iter().enumerate() {
         let name = format!("Client {}", client.name);
         let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
         chart.words = format!(
-            "{}, clock {:+.0} ppm. Shown minus true time, the largest error of each tenth of a second.",
+            "{}, clock {:+.0} ppm. Shown minus true time; large errors are drawn closer together.",
             client.path, client.ppm
         );
+        chart.is_bent = true;
         chart.add_live(&[
             ("NetClock's bound", Ink::Bound, Shape::Band),
             (engine, INKS[0], Shape::Line),
@@ -185,14 +188,13 @@ fn page(plan: &Plan) -> Page {
             names,
             is_folded: true,
         }),
-        Block::Text(rival_words()),
+        Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
     ]);
     Page {
         title: "NetClock demo, live".to_owned(),
-        lead: format!(
-            "A bad network: {LINK_WORDS}. Press a button and watch the clocks. Lamps show full \
-             seconds."
-        ),
+        lead: "Press a button and watch the clocks. A lamp lights up when its clock shows a full second: clocks \
+               that agree light up together."
+            .to_owned(),
         overview: None,
         parts: vec![Part { title: String::new(), blocks }],
     }

@@ -42,6 +42,8 @@ pub(super) struct Plan {
     pub(super) origin: i64,
     /// Rate error of its clock; positive: fast.
     pub(super) ppm: f64,
+    /// The published clock beside it.
+    pub(super) rival: String,
 }
 
 /// Follows the server until an order or Ctrl-C ends it.
@@ -55,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.take_samples()?;
     session.use_key(first_key(&orders)?)?;
     session.follower = Some(Follower::new(TimelineConfig::default())?);
-    let mut rivals = Rivals::new()?;
+    let mut rivals = Rivals::new(&plan.rival)?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
     judge.settle(Some(reported));

@@ -9,8 +9,10 @@ use anyhow::{Context, Result};
 use super::audience::Audience;
 use super::broadcast::Broadcast;
 use super::plan::{PROGRAMME_S, Plan};
+use super::runs;
 use super::screen::{self, Screen};
 use super::summary::{Summary, Verdict};
+use crate::baseline;
 use crate::demo::{report, run as conduct};
 use crate::live::address;
 use crate::net::lifetime::Stop;
@@ -29,8 +31,8 @@ const LIVE_S: u32 = 600;
 /// clock is the truth. The demo ends with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds, from 6 to 3600 [default: 20; with --live 600, of which the demo does
-    /// things by itself for 20]
+    /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, of which the demo does
+    /// things by itself for 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
     /// Number of clients
@@ -53,6 +55,13 @@ pub struct Args {
     /// Show the events of the clocks, too, and all figures
     #[arg(long)]
     verbose: bool,
+    /// Published clock to compare with, by its name in `lab study bench` [default: the best in this demo]
+    #[arg(long, value_name = "CLOCK", value_parser = published)]
+    against: Option<String>,
+    /// Run the demo N times, with seeds that follow each other, and print medians and ranges of the headline
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1_000),
+          conflicts_with_all = ["live", "report", "verbose"])]
+    runs: Option<u16>,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -64,14 +73,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Some(seed) => seed,
         None => u64::from(getrandom::u32()?),
     };
+    let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
+    let plan = |seed| {
+        let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
+        Ok(Plan { rival: args.against.clone().unwrap_or(plan.rival), ..plan })
+    };
+    if let Some(runs) = args.runs {
+        return runs::run((0..runs).map(|number| plan(seed.wrapping_add(number.into()))), args.json);
+    }
     let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
     let path = args.report.clone().unwrap_or_else(usual);
     // It is better to learn now than in 20 s that the path cannot be written.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let stop = Stop::on_ctrl_c()?;
-    let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
-    let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
+    let plan = plan(seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
     let screen = Screen::new(!args.json, args.verbose);
     let Audience { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
@@ -88,9 +104,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         println!("\n{}\n\nReport: {}", screen::figures(&summary, &record, args.verbose), path.display());
     }
-    Ok(match summary.verdict() {
+    Ok(ended(summary.verdict()))
+}
+
+/// The name of a published clock.
+fn published(name: &str) -> Result<String> {
+    baseline::maker(name)
+        .map(|_| name.to_owned())
+        .with_context(|| format!("the clocks are {}", baseline::PUBLISHED.map(|(name, _)| name).join(", ")))
+}
+
+/// The exit code of a verdict.
+pub(super) fn ended(verdict: Verdict) -> ExitCode {
+    match verdict {
         Verdict::Kept => ExitCode::SUCCESS,
         Verdict::Broken => ExitCode::from(FAULT),
         Verdict::NeverSynced => ExitCode::from(NO_SERVER),
-    })
+    }
 }

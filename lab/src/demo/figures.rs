@@ -3,11 +3,12 @@
 use indicatif::HumanCount;
 use netclock::{Span, UtcTime};
 
+use super::plan::Plan;
 use super::protocol::{Read, Status, Tally, UtcStatus};
 use super::reads::SETTLING;
 use super::record::{Happening, Record, What};
 use super::summary::{ClientSummary, Compared, Errors, Summary, Verdict};
-use crate::baseline::{BEST_RIVAL, ENGINE};
+use crate::baseline::{BEST_ON_DEMO, ENGINE, PUBLISHED};
 use crate::live::show::Cell;
 use crate::report::date::date;
 use crate::report::page::{Table, Weight};
@@ -44,8 +45,9 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// What the headline's figures are.
-pub(crate) fn headline_words(compared: &Compared, record: &Record) -> String {
+/// What the headline's figures are: those of a client, or of each clock's worst client. For a client on which
+/// NetClock is off, they say why.
+pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
             let (at, who) = (happening.at.as_secs_f64(), happening.who(&record.plan));
@@ -56,17 +58,25 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record) -> String {
     if compared.reads == 0 {
         return format!("Errors count {:.0} s after {since}.", SETTLING.as_secs_f64());
     }
+    let whose = match client {
+        Some(at) => format!("Client {}", record.plan.clients[at].name),
+        None => format!("Each clock's worst of {} clients", record.clients.len()),
+    };
+    let why = client.and_then(|at| record.clients[at].why()).map(|why| format!(" {why}"));
     format!(
-        "99 % of the errors were smaller, in the same {} reads of each clock since {since}.",
-        HumanCount(compared.reads)
+        "{whose}: 99 % of the errors were smaller, in the same {} reads since {since}.{}",
+        HumanCount(compared.reads),
+        why.unwrap_or_default()
     )
 }
 
 /// Who the best rival is, in words.
-pub(crate) fn rival_words() -> String {
+pub(crate) fn rival_words(plan: &Plan) -> String {
+    let rival = &plan.rival;
     format!(
-        "The best rival is {BEST_RIVAL}, which `lab study bench` ranks first as a single clock. The engine's \
-         clock is {ENGINE}. Both get every reply that NetClock gets."
+        "The rival is {rival}: of {} published clocks, {BEST_ON_DEMO} errs least in this demo. The engine's \
+         clock is {ENGINE}. Both get every reply that NetClock gets.",
+        PUBLISHED.len()
     )
 }
 

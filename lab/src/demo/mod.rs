@@ -15,6 +15,7 @@ pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod rivals;
 pub(crate) mod run;
+mod runs;
 pub(crate) mod screen;
 pub(crate) mod stage;
 pub(crate) mod summary;

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use netclock::Span;
 
+use crate::baseline::BEST_ON_DEMO;
 use crate::game::script::{Kind, Part, Script};
 use crate::net::impair::impairment::Impairment;
 use netclock_sim::random::Random;
@@ -19,7 +20,7 @@ const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 pub(crate) const BUSY: &str = "busy uplink";
 
 /// How long a demo does things by itself. After that, it does what its audience wants.
-pub(crate) const PROGRAMME_S: u32 = 20;
+pub(crate) const PROGRAMME_S: u32 = 60;
 /// The loss of a client that loses much, in both directions (%).
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
@@ -34,8 +35,11 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 /// Longest slow motion of the world (s).
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When the server restarts, as a share of the demo.
-const RESTART: f64 = 0.5;
+/// When a client stops, the server restarts and a route becomes longer, as shares of the demo. Of 60 s, more
+/// than 30 follow the route shift: bursts and windows of published clocks end before the end.
+const STOP: f64 = 0.12;
+const RESTART: f64 = 0.34;
+const SHIFT_AT: f64 = 0.47;
 
 /// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
@@ -81,6 +85,8 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
     pub(crate) seconds: u32,
+    /// The published clock beside NetClock and the engine's.
+    pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
     /// The actions, in order of their times since the start.
@@ -110,6 +116,7 @@ impl Plan {
         }
         Ok(Plan {
             seconds,
+            rival: BEST_ON_DEMO.to_owned(),
             seed,
             clients: plans,
             actions: actions(programme, clients),
@@ -127,9 +134,9 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     // The shift is what a report opens with: the first client.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
-        (at(0.28), Action::Stop(stalled)),
+        (at(STOP), Action::Stop(stalled)),
         (at(RESTART), Action::Restart),
-        (at(0.72), Action::Shift(shifted)),
+        (at(SHIFT_AT), Action::Shift(shifted)),
     ]
 }
 
@@ -141,7 +148,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
         let (at, length) = (Span::from_secs_f64(at), Span::from_secs_f64(length));
         Script::new(vec![Part { kind, at, length }], None)
     };
-    let pause = part(Kind::Pause, 0.43 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
+    let pause = part(Kind::Pause, 0.27 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
     let slow = (0.8 - RESTART) * seconds - outage;
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
@@ -172,8 +179,11 @@ mod tests {
 
     #[test]
     fn everything_happens_in_order_and_in_time() {
-        for (seconds, clients) in [(6, 1), (6, 2), (20, 4), (600, 12)] {
+        for (seconds, clients) in [(6, 1), (6, 2), (60, 4), (600, 12)] {
             let actions = actions(seconds, clients);
+            let shift = actions.last().map(|(at, _)| *at);
+            let after = Span::from_secs(seconds.into()) - shift.unwrap_or_default();
+            assert!(seconds < PROGRAMME_S || after > Span::from_secs(30), "{after}");
             assert!(actions.windows(2).all(|pair| pair[0].0 <= pair[1].0));
             assert!(actions.iter().all(|(at, _)| *at < Span::from_secs(seconds.into()) - Span::from_secs(1)));
         }

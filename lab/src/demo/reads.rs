@@ -82,6 +82,11 @@ impl Reads {
         }
     }
 
+    /// True while its error exceeds what the clock expects, for a reason that was said.
+    pub(crate) fn is_explained(&self) -> bool {
+        self.beyond.is_some_and(|(_, is_explained)| is_explained)
+    }
+
     /// The newest read, if its error has exceeded what the clock expects for long. Once for each such time.
     pub(crate) fn take_unexplained(&mut self) -> Option<Read> {
         let ((at, read), (since, is_explained)) = (self.latest?, self.beyond.as_mut()?);
@@ -160,7 +165,9 @@ mod tests {
             // Twice 1 ms is expected. From 1 s to 4 s it is 5 ms, and from 5 s on.
             let error_ms = if (10..40).contains(tenth) || *tenth >= 50 { 5 } else { 1 };
             reads.add(Span::from_millis(100 * tenth), &read(error_ms));
-            reads.take_unexplained().is_some()
+            let is_said = reads.take_unexplained().is_some();
+            assert_eq!(reads.is_explained(), (20..40).contains(tenth), "{tenth}");
+            is_said
         });
         assert_eq!(explained.collect::<Vec<_>>(), [20]);
     }

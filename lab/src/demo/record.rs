@@ -44,6 +44,8 @@ pub(crate) struct ClientRecord {
     /// When its clock began anew the last time, and when its route became longer in one direction, if it is.
     pub(crate) began: Span,
     pub(crate) detour: Option<Span>,
+    /// Why its error was larger than its clock expected, as it was said last.
+    pub(crate) why: Option<String>,
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
@@ -62,8 +64,6 @@ pub(crate) struct Record {
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest of what happened, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// The reads of all clients since the last incident.
-    pub(crate) same: SameReads,
     /// The last incident; none: the start.
     pub(crate) incident: Option<Happening>,
 }
@@ -71,15 +71,7 @@ pub(crate) struct Record {
 impl Record {
     pub(crate) fn new(plan: Plan, start: MachineTime) -> Self {
         let clients = vec![ClientRecord::default(); plan.clients.len()];
-        Record {
-            plan,
-            start,
-            length: Span::ZERO,
-            clients,
-            happenings: VecDeque::new(),
-            same: SameReads::default(),
-            incident: None,
-        }
+        Record { plan, start, length: Span::ZERO, clients, happenings: VecDeque::new(), incident: None }
     }
 
     /// Adds reads of a client.
@@ -92,7 +84,6 @@ impl Record {
             client.reads.add(at, read);
             if at >= counts_from {
                 client.same.add(read);
-                self.same.add(read);
             }
         }
         client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
@@ -110,10 +101,10 @@ impl Record {
                 client.began = happening.at;
             }
             (What::Incident(..), _) => {
-                self.same = SameReads::default();
                 self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
                 self.incident = Some(happening.clone());
             }
+            (What::Said("off", why), Some(client)) => client.why = Some(why.clone()),
             _ => {}
         }
         self.happenings.push_back(happening);
@@ -130,6 +121,13 @@ impl Record {
     /// The events that concern a client, in order.
     pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
         self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
+    }
+}
+
+impl ClientRecord {
+    /// Why its error is larger than its clock expects, if it is and that was said.
+    pub(crate) fn why(&self) -> Option<&String> {
+        self.why.as_ref().filter(|_| self.reads.is_explained())
     }
 }
 

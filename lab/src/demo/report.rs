@@ -22,7 +22,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
     let figures = summary.headline.figures().into_iter().zip(INKS);
     let figures = figures.map(|((name, ms), ink)| (name, ink, large(ms))).collect();
-    let words = headline_words(&summary.headline, record);
+    let words = headline_words(&summary.headline, record, None);
     let mut blocks = vec![
         Block::Headline(Headline { figures, words }),
         Block::Verdicts(vec![Finding::new(weight, verdict_words(summary), None)]),
@@ -36,7 +36,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
         ]);
     }
     let compared = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
-    blocks.extend([Block::Text(rival_words()), Block::Table(comparison(compared).folded())]);
+    blocks.extend([Block::Text(rival_words(&record.plan)), Block::Table(comparison(compared).folded())]);
     blocks.extend(tables(summary).map(Block::Table));
     blocks.extend(settings(record, summary));
     let part = Part { title: String::new(), blocks };
@@ -58,14 +58,19 @@ fn findings(record: &Record, client: usize) -> Vec<Finding> {
 fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let mut chart = Chart::over_time(&format!("error_{client}"), &format!("Client {}", of.name), "ms");
     chart.words = format!(
-        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second, \
-         and the band that NetClock promises to stay in. Without a band it promised nothing.",
-        of.path, of.crystal_ppm
+        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second; large \
+         ones are drawn closer together. 99 % since the last incident: {}. A button below shows the band that NetClock promises to stay in.",
+        of.path,
+        of.crystal_ppm,
+        of.since_incident.figures().map(|(name, ms)| format!("{name} {}", large(ms))).join(", ")
     );
     let points = &record.clients[client].reads.points;
     let value = |which: usize| points.iter().map(move |(at, values)| (*at, values[which]));
     let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
     chart.add_band("NetClock's bound", Ink::Bound, bound);
+    chart.is_bent = true;
+    // It is many times the errors.
+    chart.curves.iter_mut().for_each(|curve| curve.is_shown = false);
     let names = RIVALS.map(|(name, _)| name).into_iter().chain(["NetClock"]);
     for ((name, ink), which) in names.zip(INKS).zip([3, 4, 0]) {
         chart.add(Curve::new(name, ink, Shape::Line, value(which)));

@@ -7,7 +7,7 @@
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
 
-use crate::baseline::{self, Maker, RIVALS};
+use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
 /// What a rival shows: the server's epoch, and its time.
@@ -33,12 +33,11 @@ struct Rival {
 
 impl Rivals {
     /// # Errors
-    /// There is no such published clock, which the tests exclude.
-    pub(super) fn new() -> Result<Self> {
-        let maker = |(_, name)| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
-        let rival = |make| Rival { make, exchanges: 0, run: 0, shown: None, next: None };
-        let [engine, best] = RIVALS.map(maker);
-        Ok(Rivals([rival(engine?), rival(best?)]))
+    /// There is no such published clock.
+    pub(super) fn new(rival: &str) -> Result<Self> {
+        let maker = |name| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
+        let begin = |make| Rival { make, exchanges: 0, run: 0, shown: None, next: None };
+        Ok(Rivals([begin(maker(ENGINE)?), begin(maker(rival)?)]))
     }
 
     /// The client got an exchange.
@@ -102,7 +101,7 @@ mod tests {
 
     #[test]
     fn each_shows_what_it_would_and_a_new_server_gets_a_new_clock() -> Result<()> {
-        let mut rivals = Rivals::new()?;
+        let mut rivals = Rivals::new("sendspin_burst")?;
         let mut shown = |samples: std::ops::Range<i64>, epoch| {
             let last = samples.end;
             samples.for_each(|number| rivals.take(&sample(epoch, number * 100)));

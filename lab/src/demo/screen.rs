@@ -18,7 +18,8 @@ const BAR: usize = 40;
 
 /// The place for progress.
 pub(crate) struct Screen {
-    term: Term,
+    /// None: a run of many, which shows nothing.
+    term: Option<Term>,
     live: bool,
     is_verbose: bool,
     drawn: usize,
@@ -32,7 +33,12 @@ impl Screen {
     pub(crate) fn new(live: bool, is_verbose: bool) -> Self {
         let term = Term::stderr();
         let live = live && term.is_term();
-        Screen { term, live, is_verbose, drawn: 0, last: None }
+        Screen { term: Some(term), live, is_verbose, drawn: 0, last: None }
+    }
+
+    /// Shows nothing.
+    pub(crate) fn none() -> Self {
+        Screen { term: None, live: false, is_verbose: false, drawn: 0, last: None }
     }
 
     /// Prints what the demo will do.
@@ -66,24 +72,25 @@ impl Screen {
     /// Draws the table again, if that is due.
     pub(crate) fn refresh(&mut self, record: &Record) {
         let now = clock::now();
-        if !self.live || self.last.is_some_and(|last| now - last < REDRAW_EVERY) {
+        let Some(term) = self.term.as_ref().filter(|_| self.live) else { return };
+        if self.last.is_some_and(|last| now - last < REDRAW_EVERY) {
             return;
         }
         self.last = Some(now);
         let lines = self.live_lines(record, now - record.start);
-        let width = usize::from(self.term.size().1);
+        let width = usize::from(term.size().1);
         let shown: Vec<String> =
             lines.iter().map(|line| console::truncate_str(line, width, "…").into_owned()).collect();
         // If the terminal is gone, the demo continues without it.
-        let _ = self.term.clear_last_lines(self.drawn);
-        let _ = self.term.write_line(&shown.join("\n"));
+        let _ = term.clear_last_lines(self.drawn);
+        let _ = term.write_line(&shown.join("\n"));
         self.drawn = shown.len();
     }
 
     /// Replaces the table by all events.
     pub(crate) fn end(&mut self, record: &Record) {
-        if self.live {
-            let _ = self.term.clear_last_lines(self.drawn);
+        if let Some(term) = self.term.as_ref().filter(|_| self.live) {
+            let _ = term.clear_last_lines(self.drawn);
             self.drawn = 0;
             for happening in record.happenings.iter().filter(|it| self.tells(it)) {
                 self.line(&happening.line(&record.plan));
@@ -95,11 +102,11 @@ impl Screen {
         let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
         let filled = (done * BAR as f64) as usize;
         let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
-        let all = Compared::of(&record.same);
+        let all = Compared::worst(record.clients.iter().map(|client| Compared::of(&client.same)));
         let mut lines = vec![
             format!("{bar} {:.1} of {} s", age.as_secs_f64(), record.plan.seconds),
             headline(&all),
-            headline_words(&all, record),
+            headline_words(&all, record, None),
         ];
         let clients = record.plan.clients.iter().zip(&record.clients);
         let compared = clients.map(|(plan, client)| (&*plan.name, Compared::of(&client.same)));
@@ -121,7 +128,7 @@ impl Screen {
 
     /// Prints a line.
     pub(crate) fn line(&self, text: &str) {
-        let _ = self.term.write_line(text);
+        let _ = self.term.as_ref().map(|term| term.write_line(text));
     }
 }
 
@@ -141,8 +148,8 @@ pub(crate) fn figures(summary: &Summary, record: &Record, is_verbose: bool) -> S
         "{text}{}\n\n{}\n{}\n{}\n{}",
         comparison(clients).text(),
         headline(&summary.headline),
-        headline_words(&summary.headline, record),
+        headline_words(&summary.headline, record, None),
         verdict_words(summary),
-        rival_words()
+        rival_words(&record.plan)
     )
 }

@@ -82,13 +82,14 @@ impl Stage {
         let address = address.with_context(|| format!("no address in `{line}`"))?;
         stage.server_address = address;
         stage.world.serve(&line)?;
-        for (index, planned) in plan.clients.iter().enumerate() {
+        let Plan { clients, rival, .. } = plan;
+        for (index, planned) in clients.iter().enumerate() {
             let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
             let ways = (planned.up, planned.down);
             // It goes on until the processes have ended.
             let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
             let (server, origin) = (forwarder.address, planned.origin.ticks());
-            let plan = client::Plan { server, origin, ppm: planned.ppm };
+            let plan = client::Plan { server, origin, ppm: planned.ppm, rival: rival.clone() };
             let mut client = stage.start(Who::Client(index), &child::arguments("demo", &plan)?)?;
             client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
             stage.forwarders.push(forwarder);

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::protocol::{Tally, UtcStatus};
 use super::reads::SameReads;
 use super::record::{ClientRecord, Happening, Record, What};
-use crate::baseline::{BEST_RIVAL, RIVALS};
+use crate::baseline::RIVALS;
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -60,7 +60,7 @@ pub(crate) struct WorldSummary {
 }
 
 /// 99 % of the errors of each clock are no larger than these (ms), at the same reads.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub(crate) reads: u64,
     pub(crate) engine_ms: Option<f64>,
@@ -73,7 +73,7 @@ pub(crate) struct Compared {
 /// The figures of a demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
-    /// All reads of all clients since the last incident.
+    /// Of each clock the client with the largest errors since the last incident.
     pub(crate) headline: Compared,
     pub(crate) clients: Vec<ClientSummary>,
 }
@@ -88,12 +88,39 @@ pub(crate) enum Verdict {
     NeverSynced,
 }
 
+impl Verdict {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Verdict::Kept => "kept",
+            Verdict::Broken => "broken",
+            Verdict::NeverSynced => "never_synced",
+        }
+    }
+}
+
 impl Compared {
     pub(crate) fn of(same: &SameReads) -> Self {
         let ms = |sizes: &Quantiles, share| sizes.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
         let [engine_ms, best_rival_ms] = same.rivals.each_ref().map(|sizes| ms(sizes, 0.99));
         let (netclock_ms, bound_ms) = (ms(&same.own, 0.99), ms(&same.bound, 0.5));
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
+    }
+
+    /// The largest of each figure of several clients. Its reads are those of all.
+    pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
+        let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
+        clients.fold(Self::default(), |one, other| Compared {
+            reads: one.reads + other.reads,
+            engine_ms: largest(one.engine_ms, other.engine_ms),
+            best_rival_ms: largest(one.best_rival_ms, other.best_rival_ms),
+            netclock_ms: largest(one.netclock_ms, other.netclock_ms),
+            bound_ms: largest(one.bound_ms, other.bound_ms),
+        })
+    }
+
+    /// True if the best rival was closer than NetClock.
+    pub(crate) fn is_beaten(&self) -> bool {
+        self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
     /// The names of the clocks and their figures, NetClock last.
@@ -124,7 +151,8 @@ impl Summary {
                 world: world(record, client),
             }
         };
-        Summary { headline: Compared::of(&record.same), clients: clients.map(summarise).collect() }
+        let clients: Vec<ClientSummary> = clients.map(summarise).collect();
+        Summary { headline: Compared::worst(clients.iter().map(|client| client.since_incident)), clients }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
@@ -157,12 +185,8 @@ impl Summary {
             "complete": record.is_complete(),
             "seed": record.plan.seed,
             "headline": self.headline,
-            "best_rival": BEST_RIVAL,
-            "verdict": match self.verdict() {
-                Verdict::Kept => "kept",
-                Verdict::Broken => "broken",
-                Verdict::NeverSynced => "never_synced",
-            },
+            "best_rival": record.plan.rival,
+            "verdict": self.verdict().word(),
             "reads": reads,
             "outside": outside,
             "backwards": self.total(|it| it.backwards),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::look::Look;
 use super::rerun::{Moment, rerun};
-use crate::baseline::{self, Maker, RIVALS};
+use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
 use crate::recording::Recording;
 use crate::report::words::{counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
@@ -90,8 +90,11 @@ impl FromStr for Rival {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let short = ["engine", "best"].into_iter().zip(RIVALS).find(|(short, _)| *short == text);
-        let known = short.map(|(_, known)| known);
+        let known = match text {
+            "engine" => Some(("Engine's clock", ENGINE)),
+            "best" => Some(("Best rival", BEST_RIVAL)),
+            _ => None,
+        };
         let found = baseline::all().find(|it| it.0 == known.map_or(text, |(_, name)| name));
         let Some(&(name, make)) = found else {
             let names: Vec<&str> = baseline::all().map(|known| known.0).collect();

@@ -36,7 +36,7 @@ enum Message<'a> {
     Hello {
         run: u64,
         rows: &'a [Row],
-        headline: &'a [String],
+        headlines: &'a [Vec<String>],
         happenings: &'a VecDeque<Happening>,
         /// Happenings before those.
         earlier: usize,
@@ -48,8 +48,8 @@ enum Message<'a> {
         points: &'a [Point],
         cells: &'a [Cell],
     },
-    Headline {
-        headline: &'a [String],
+    Headlines {
+        headlines: &'a [Vec<String>],
     },
     Happened {
         happening: &'a Happening,
@@ -70,7 +70,7 @@ enum Message<'a> {
 #[derive(Debug, Default)]
 struct Inner {
     rows: Vec<Row>,
-    headline: Vec<String>,
+    headlines: Vec<Vec<String>>,
     happenings: VecDeque<Happening>,
     earlier: usize,
     end: Option<Finding>,
@@ -119,11 +119,11 @@ impl Hub {
         inner.publish(message);
     }
 
-    /// Publishes the figures of the headline, and what they are.
-    pub(crate) fn headline(&self, headline: Vec<String>) {
+    /// Publishes the headline of each tab: its figures, and what they are.
+    pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         let mut inner = self.lock();
-        let message = encoded(&Message::Headline { headline: &headline });
-        inner.headline = headline;
+        let message = encoded(&Message::Headlines { headlines: &headlines });
+        inner.headlines = headlines;
         inner.publish(message);
     }
 
@@ -157,8 +157,8 @@ impl Hub {
     }
 
     fn hello<'a>(&self, inner: &'a Inner) -> Message<'a> {
-        let Inner { rows, headline, happenings, earlier, end, .. } = inner;
-        Message::Hello { run: self.run, rows, headline, happenings, earlier: *earlier, end: end.as_ref() }
+        let Inner { rows, headlines, happenings, earlier, end, .. } = inner;
+        Message::Hello { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() }
     }
 
     /// No call panics while it holds the lock, so what a poisoned one guards is whole.
@@ -216,9 +216,9 @@ mod tests {
     fn a_viewer_gets_everything_once_and_in_order() {
         let hub = Hub::new(u64::MAX, 1);
         hub.points(1.0, 0, &[(0.5, [Some(1.0); 5])], vec!["1.0".to_owned().into()]);
-        hub.headline(vec!["1 ms".to_owned()]);
+        hub.headlines(vec![vec!["1 ms".to_owned()]]);
         let (hello, mut news) = watch(&hub);
-        assert_eq!((&hello["type"], &hello["headline"][0]), (&"hello".into(), &"1 ms".into()));
+        assert_eq!((&hello["type"], &hello["headlines"][0][0]), (&"hello".into(), &"1 ms".into()));
         assert_eq!(hello["rows"][0]["points"][0][1][0], 1.0);
         assert!(next(&mut news).is_empty());
         (0..5).for_each(|number| hub.happened(happening(number)));

@@ -11,8 +11,8 @@ use crate::tools;
 
 /// Uses the page as people do, and returns what it found.
 const CHECK: &str = include_str!("browser.js");
-/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, the buttons.
-/// And which tables are not folded.
+/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, the buttons,
+/// which on a phone are as high as a finger. And which tables are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -23,9 +23,16 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const end = Math.max(...seen.map((it) => it.getBoundingClientRect().bottom));
     expect(innerWidth < 1000 || end <= innerHeight, `chart and buttons end at ${end} of ${innerHeight} px`);
     expect(seen.every((it) => it.getBoundingClientRect().right <= innerWidth), "a button is cut off");
+    const isPhone = innerWidth < 600, rest = [...document.querySelectorAll("button")];
+    for (const it of rest.filter((it) => it.offsetParent)) {
+      const { bottom, height } = it.getBoundingClientRect();
+      expect(!isPhone || height >= 44, `${it.textContent} is ${height} px high`);
+      expect(!it.dataset.act || bottom <= innerHeight, `${it.textContent} ends at ${bottom} px`);
+    }
     for (const { chart, plot } of plots) {
       const at = chart.curves.findIndex(({ ink }) => ink === "bound") + 1;
-      expect(plot.series[at]?.show && plot.data[at].some((it) => it != null), `${chart.id}: no bound`);
+      expect(plot.data[at]?.some((it) => it != null), `${chart.id}: no bound`);
+      expect(plot.series[at]?.show === !!window.netclock.live, `${chart.id}: the bound is not as it begins`);
       expect(["second", "other", "main"].every((ink) => chart.curves.some((it) => it.ink === ink)),
         `${chart.id}: a clock is missing`);
     }

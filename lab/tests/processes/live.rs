@@ -155,11 +155,15 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     // Another tab shows another client's chart and buttons.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
+    let headline = "document.querySelector('.headline p').textContent.split(':')[0]";
+    assert_eq!(browser.value(headline)?, "Client A");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
+    assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
     // A window as wide as a phone's, another zoom, other colours.
     browser.resize(390, 844)?;
+    assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
     assert!(wide.as_i64() <= Some(0), "the page is {wide} px too wide for a phone");
     browser.value("document.querySelector('[data-tool=in]').click()")?;
@@ -200,6 +204,8 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
     browser.value("document.querySelector('[data-act=restart]').click()")?;
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('Half of that is error')")?;
+    browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
+    browser.until("document.querySelector('.headline p').textContent.includes('Half of that is error')")?;
     // Each read was within its bound all the same.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;

@@ -177,7 +177,7 @@ window.netclock = (() => {
       width, height: Math.round(Math.min(340, Math.max(210, width * 0.36))),
       legend: { show: false },
       focus: { alpha: 0.3 },
-      scales: { x: { time: false }, y: { range: room } },
+      scales: { x: { time: false }, y: { range: room, distr: chart.is_bent ? 4 : 1, asinh: 1 } },
       axes: [
         {
           ...axis, size: 32, space: 64,

@@ -110,6 +110,8 @@ pub(crate) struct Chart {
     pub(crate) words: String,
     /// Unit of the values.
     pub(crate) unit: &'static str,
+    /// Large values are drawn closer together, so that small ones can be told apart beside them.
+    pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
 }

@@ -87,7 +87,11 @@
     });
   };
 
-  const headlined = (figures) => figures.forEach((text, at) => write(headline[at], text));
+  // The headline of each tab's client. Shown is that of the open tab.
+  let headlines = [];
+  const headlined = () => headlines[tabs.findIndex((tab) => !tab.hidden)]?.forEach((text, at) =>
+    write(headline[at], text));
+  document.addEventListener("tab", headlined);
 
   // ---- What happens ---------------------------------------------------------------------------------------
 
@@ -154,7 +158,7 @@
   // ---- News -----------------------------------------------------------------------------------------------
 
   const take = {
-    hello({ run, rows: all, headline: figures, happenings, earlier, end: ended }) {
+    hello({ run, rows: all, headlines: figures, happenings, earlier, end: ended }) {
       // Another run may have other clients and other buttons.
       if (live.run != null && live.run !== run) return location.reload();
       leads = [];
@@ -164,7 +168,8 @@
         [live.points[row], live.cells[row]] = [points, cells];
         if (rows[row]) fill(row);
       });
-      headlined(figures);
+      headlines = figures;
+      headlined();
       live.happenings = [];
       list?.replaceChildren();
       happenings.forEach(happen);
@@ -186,8 +191,9 @@
       if (rows[row]) fill(row);
       isDue = true;
     },
-    headline({ headline: figures }) {
-      headlined(figures);
+    headlines({ headlines: figures }) {
+      headlines = figures;
+      headlined();
     },
     happened({ happening }) {
       happen(happening);

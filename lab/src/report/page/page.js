@@ -66,6 +66,7 @@
       const open = (chosen) => tabs.forEach((tab, at) => {
         tab.hidden = at !== chosen;
         buttons[at].setAttribute("aria-pressed", at === chosen);
+        if (at === chosen) tab.dispatchEvent(new Event("tab", { bubbles: true }));
       });
       this.bar.prepend(...buttons);
       if (tabs.length) open(0);
