@@ -16,11 +16,12 @@ const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
-                     .legend button { border: 0; padding: 0 .8rem 0 0; } </style></head>";
+                     .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
+                     padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
 /// Marks what happens and when (s), and leaves out the stretches of verdicts that the picture does not show.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
-                      [[30, 'a queue grows on the way down for 25 s'], [90, 'the way up gets 40 ms longer']]\
+                      [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
 /// How a page asks for the colours that its reader likes.
@@ -33,16 +34,13 @@ const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
 /// What the page says, and what the picture says in its place, so that it needs no page.
 const WORDS: [(&str, &str); 4] = [
-    (
-        "<h3>Errors side by side</h3>",
-        "<h3>Error of the shown server time (ms): three clocks, the same replies</h3>",
-    ),
+    ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
     ("</head>", STYLE),
     ("</body>", SCRIPT),
 ];
-/// Width and height (px); the file has twice as many.
-const SIZE: (u32, u32) = (760, 368);
+/// Width and height (px), for a phone; the file has three times as many.
+const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {
     ensure!(on_path(BROWSER), "there is no {BROWSER} here: install it, for example by apt-get");
@@ -76,7 +74,7 @@ fn photograph(page: &Path, file: &Path, place: &Path) -> Result<()> {
         "--no-sandbox",
         "--disable-gpu",
         "--hide-scrollbars",
-        "--force-device-scale-factor=2",
+        "--force-device-scale-factor=3",
     ]);
     browser.args([format!("--window-size={width},{height}"), format!("--screenshot={}", file.display())]);
     browser.arg(format!("--user-data-dir={}", place.join("profile").display()));

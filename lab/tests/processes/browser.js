@@ -16,6 +16,8 @@
   await drawn();
   expect(document.documentElement.scrollWidth <= innerWidth,
     `the page is ${document.documentElement.scrollWidth} px wide in a window of ${innerWidth}`);
+  const first = document.querySelector(".scroll");
+  expect(innerWidth >= 600 || first.scrollWidth <= first.clientWidth, "the first table is cut off");
   const charts = plots.map(({ chart, plot }) => ({
     id: chart.id,
     // Each value as the chart holds it, at the places of the curve.
