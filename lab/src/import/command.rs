@@ -12,8 +12,9 @@ use crate::recording::{Recorder, Recording, Stretch};
 /// Turns other programs' files of exchanges into a recording
 ///
 /// Formats are recognised: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
-/// irtt's JSON, `ping -D`, and columns of numbers. Of several servers in a file, the one with the most lines
-/// is read. The status of each exchange is unknown, and the lines are in order of arrival.
+/// irtt's JSON, `ping -D`, captures (pcap) of NTP and NetClock, and columns of numbers; all of them may be
+/// packed by gzip. Of several servers in a file, the one with the most exchanges is read. The status of each
+/// exchange is unknown, and the lines are in order of arrival.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of one format, or recordings

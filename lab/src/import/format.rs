@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::lines::{fields, is_comment};
+use super::lines::{Columns, fields, is_comment, names};
 
 /// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -15,14 +15,16 @@ pub enum Format {
     Chrony,
     /// Four columns: client sent, server received, server sent, client received
     Stamps,
-    /// Three columns: client received, offset (server minus client), round trip
+    /// Columns: client received, offset (server minus client), round trip
     Offsets,
-    /// Two columns: client sent, round trip
+    /// Columns: client sent, round trip
     RoundTrips,
     /// The output of `ping -D`
     Ping,
     /// The JSON of `irtt client -o FILE.json`
     Irtt,
+    /// A capture of NTP or NetClock, pcap or pcapng
+    Pcap,
 }
 
 impl Format {
@@ -49,9 +51,7 @@ impl Format {
         }
         let is_number = |field: &&str| field.parse::<f64>().is_ok();
         let is_date = |text: &&str| text.len() == 10 && text.matches('-').count() == 2;
-        let header = fields(first);
-        let has_header = !header.first().is_some_and(|it| is_number(it) || is_date(it));
-        let line = if has_header { lines.next().map(fields)? } else { header.clone() };
+        let line = if names(first).is_some() { lines.next().map(fields)? } else { fields(first) };
         let is_day = line.first().is_some_and(|it| it.len() == 5 && it.bytes().all(|it| it.is_ascii_digit()));
         let are_numbers =
             |from: usize, to: usize| line.get(from..to).is_some_and(|it| it.iter().all(is_number));
@@ -64,14 +64,9 @@ impl Format {
         if line.len() >= 17 && line.first().is_some_and(is_date) {
             return Some(Self::Chrony);
         }
-        let names = header.join(" ").to_lowercase();
-        match (line.len(), are_numbers(0, line.len())) {
-            (4, true) => Some(Self::Stamps),
-            (3, true) if names.contains("offset") => Some(Self::Offsets),
-            (2, true) if has_header && (names.contains("rtt") || names.contains("round")) => {
-                Some(Self::RoundTrips)
-            }
-            _ => None,
+        match names(first).as_deref().and_then(Columns::of) {
+            Some(it) if line.len() >= 2 => Some(it.format()),
+            _ => (line.len() == 4 && are_numbers(0, 4)).then_some(Self::Stamps),
         }
     }
 }

@@ -14,7 +14,11 @@ pub(super) fn read(text: &str) -> Result<Found> {
     let stamp = |trip: &Value, side: &str, when: &str, clock: &str| {
         trip["timestamps"][side][when][clock].as_i64().filter(|&ns| ns != 0).map(|ns| ns / NS_PER_TICK)
     };
-    let has = |clock: &str| trips.iter().any(|trip| stamp(trip, "server", "receive", clock).is_some());
+    // `--tstamp` and `--clock` choose which stamps the server sends.
+    let has = |clock: &str| {
+        let is_of = |trip, when| stamp(trip, "server", when, clock).is_some();
+        trips.iter().any(|trip| is_of(trip, "receive") || is_of(trip, "send"))
+    };
     let server = if has("monotonic") { "monotonic" } else { "wall" };
     let mut found = Found { round_trips_only: !has(server), ..Found::default() };
     for (line, trip) in (1..).zip(trips) {
@@ -27,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<Found> {
         let sent = stamp(trip, "server", "send", server).or(received);
         found.stamps.extend(match received.or(sent).zip(sent) {
             Some((server_received, server_sent)) => {
-                Some(Stamps { line, client_sent, server_received, server_sent, client_received })
+                Some(Stamps::of_four(line, [client_sent, server_received, server_sent, client_received]))
             }
             None if found.round_trips_only => {
                 Some(Stamps::of_offset(line, client_received, 0, client_received - client_sent))

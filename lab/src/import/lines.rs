@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 use super::format::Format;
-use super::number::{Unit, is_float, ticks};
+use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
 /// Ticks of a day, and the days of 1970-01-01 in the Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
+/// The column of the arrival where all four stamps are.
+const ARRIVAL: usize = 3;
 
 /// The fields of a line, separated by commas, semicolons or spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {
@@ -24,58 +26,121 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// The exchanges of a text.
-pub(super) fn read(text: &str, format: Format, unit: Option<Unit>) -> Result<Found> {
-    let mut rows: Vec<(usize, Vec<&str>)> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|it| !is_comment(it.1)) {
-        rows.push((number, fields(line)));
+/// The names in a header, in small letters; none if the line has numbers alone.
+pub(super) fn names(line: &str) -> Option<Vec<String>> {
+    let separators = [',', ';', '\t'];
+    let parts: Vec<&str> =
+        if line.contains(separators) { line.split(separators).collect() } else { fields(line) };
+    let names: Vec<String> = parts.iter().map(|it| it.trim().trim_matches('"').to_lowercase()).collect();
+    names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
+}
+
+/// The columns that hold the instant, the offset if there is one, and the round trip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    at: usize,
+    offset: Option<usize>,
+    trip: usize,
+}
+
+impl Columns {
+    /// Finds them by their names; `None` if no name speaks of a round trip.
+    pub(super) fn of(names: &[String]) -> Option<Self> {
+        let find =
+            |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
+        let offset = find(&["offset"]);
+        let trip = find(&["rtt", "round", "ping", "latency"]);
+        let trip = trip.or_else(|| find(&["delay"]).filter(|_| offset.is_some()))?;
+        let at = find(&["time", "stamp", "date", "send", "sent", "received"]).filter(|it| *it != trip);
+        Some(Columns { at: at.unwrap_or(0), offset, trip })
     }
-    let mut notes = Vec::new();
-    let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);
-    if is_columns && rows.first().is_some_and(|row| row.1.iter().any(|it| it.parse::<f64>().is_err())) {
-        let header = rows.remove(0).1.join(" ").to_lowercase();
-        // The columns of `study bench --trace` name their own units.
-        if header == "t_send_s rtt_ms" {
-            return Ok(Found { stamps: trips(&rows, [Unit::S, Unit::Ms])?, round_trips_only: true, notes });
+
+    /// The format that has them.
+    pub(super) fn format(self) -> Format {
+        if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
+    }
+
+    /// Those of files without a header.
+    fn unnamed(format: Format) -> Self {
+        if format == Format::Offsets {
+            Columns { at: 0, offset: Some(1), trip: 2 }
+        } else {
+            Columns { at: 0, offset: None, trip: 1 }
         }
     }
-    if let Some(place) = match format {
-        Format::Rawstats | Format::Peerstats | Format::Chrony => Some(2),
-        _ => None,
-    } {
-        keep_one_server(&mut rows, place, &mut notes);
+
+    /// The exchange of a row; `None` if its round trip is missing or none, as of a lost packet.
+    fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
+        let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
+            return Ok(None);
+        };
+        let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
+        let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
+        let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
+        // Offsets belong to replies, round trips alone to requests.
+        let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
+        let is_answered = self.offset.is_some() || trip.0 > 0;
+        Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
     }
-    let unit = || match unit {
-        Some(unit) => Ok(unit),
-        None => recognised(&rows, format),
-    };
+}
+
+fn wrong(line: usize, fields: &[&str]) -> String {
+    format!("line {line}: \"{}\" is not of this format", fields.join(" "))
+}
+
+/// The exchanges of a text.
+pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<Found> {
+    let mut lines = (1..).zip(text.lines()).filter(|it| !is_comment(it.1)).peekable();
+    let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);
+    let names = lines.next_if(|it| is_columns && names(it.1).is_some()).and_then(|it| names(it.1));
+    let mut rows: Vec<(usize, Vec<&str>)> = lines.map(|(number, line)| (number, fields(line))).collect();
+    let mut notes = Vec::new();
+    if matches!(format, Format::Rawstats | Format::Peerstats | Format::Chrony) {
+        keep_one_server(&mut rows, 2, &mut notes);
+    }
     let stamps = match format {
-        Format::RoundTrips => trips(&rows, [unit()?; 2])?,
         Format::Ping => pings(text),
-        Format::Stamps | Format::Offsets => {
-            let unit = unit()?;
+        Format::Stamps => {
+            let unit = match units {
+                Some([unit, _]) => unit,
+                None => recognised(&rows, None, [None; 2])?[0],
+            };
             if unit == Unit::S
                 && rows.iter().flat_map(|row| &row.1).filter(|it| is_float(it)).count() > rows.len()
             {
                 notes
                     .push("the stamps were floats of seconds, which are 240 ns apart in our days".to_owned());
             }
-            each(&rows, |line, fields| columns(line, fields, format, unit))?
+            each(&rows, |line, fields| {
+                let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
+                Some(Stamps::of_four(line, values?.try_into().ok()?))
+            })?
+        }
+        Format::Offsets | Format::RoundTrips => {
+            let columns = names.as_deref().and_then(Columns::of).unwrap_or_else(|| Columns::unnamed(format));
+            let named = |column: usize| names.as_ref().and_then(|it| Unit::of_name(it.get(column)?));
+            let units = match units {
+                Some(units) => units,
+                None => recognised(&rows, Some(columns), [columns.at, columns.trip].map(named))?,
+            };
+            let read = rows.iter().map(|(line, fields)| columns.exchange(*line, fields, units));
+            let stamps: Vec<Stamps> = read.filter_map(Result::transpose).collect::<Result<_>>()?;
+            if stamps.len() < rows.len() {
+                notes.push(format!("{} lines have no round trip", rows.len() - stamps.len()));
+            }
+            stamps
         }
         Format::Rawstats => each(&rows, rawstats)?,
         Format::Peerstats => each(&rows, peerstats)?,
         Format::Chrony => each(&rows, chrony)?,
-        Format::Irtt => bail!("irtt writes JSON"),
+        Format::Irtt | Format::Pcap => bail!("irtt writes JSON, and captures are no text"),
     };
     Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
 }
 
 /// The stamps of each row.
 fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stamps>) -> Result<Vec<Stamps>> {
-    let read = |(line, fields): &(usize, Vec<&str>)| {
-        row(*line, fields)
-            .with_context(|| format!("line {line}: \"{}\" is not of this format", fields.join(" ")))
-    };
+    let read = |(line, fields): &(usize, Vec<&str>)| row(*line, fields).with_context(|| wrong(*line, fields));
     rows.iter().map(read).collect()
 }
 
@@ -92,47 +157,38 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
     }
 }
 
-/// The only unit in which the numbers can be times of exchanges.
-fn recognised(rows: &[(usize, Vec<&str>)], format: Format) -> Result<Unit> {
+/// The only units in which the numbers can be times of exchanges, where names of columns do not tell them.
+/// Without columns the rows are four stamps.
+fn recognised(
+    rows: &[(usize, Vec<&str>)],
+    columns: Option<Columns>,
+    named: [Option<Unit>; 2],
+) -> Result<Units> {
+    let is_stamps = columns.is_none();
+    let Columns { at, trip, .. } = columns.unwrap_or(Columns { at: 0, offset: None, trip: ARRIVAL });
     let values = |row: &(usize, Vec<&str>)| {
-        row.1.iter().map(|it| it.parse::<f64>().ok()).collect::<Option<Vec<f64>>>()
+        let value = |column: usize| row.1.get(column)?.parse::<f64>().ok();
+        value(at).zip(value(trip))
     };
-    let rows: Vec<Vec<f64>> = rows.iter().filter_map(values).filter(|it| it.len() >= 2).collect();
-    let last = |row: &[f64]| row[row.len() - 1];
-    let trip = |row: &Vec<f64>| if format == Format::Stamps { last(row) - row[0] } else { last(row) };
+    let rows: Vec<(f64, f64)> = rows.iter().filter_map(values).collect();
+    let trips = rows.iter().map(|it| if is_stamps { it.1 - it.0 } else { it.1 }).filter(|it| *it > 0.0);
     let median = |values: Vec<f64>| nearest_rank(&values, 0.5).unwrap_or(0.0);
-    let trip = median(sorted(rows.iter().map(trip)));
-    let apart = median(sorted(rows.windows(2).map(|pair| (pair[1][0] - pair[0][0]).abs())));
-    let at = rows.first().map_or(0.0, |row| row[0]);
-    let possible = Unit::possible(at, trip, apart);
-    ensure!(
-        possible.len() == 1,
-        "the unit is not clear: round trips are {trip} and exchanges {apart} apart in the median; give \
-         --unit s, ms, us, ticks or ns"
-    );
-    Ok(possible[0])
-}
-
-fn columns(line: usize, fields: &[&str], format: Format, unit: Unit) -> Option<Stamps> {
-    let values: Vec<i64> = fields.iter().map(|it| ticks(it, unit)).collect::<Option<_>>()?;
-    match (format, &values[..]) {
-        (Format::Stamps, &[client_sent, server_received, server_sent, client_received]) => {
-            Some(Stamps { line, client_sent, server_received, server_sent, client_received })
-        }
-        (Format::Offsets, &[received, offset, round_trip]) => {
-            Some(Stamps::of_offset(line, received, offset, round_trip))
-        }
-        _ => None,
+    let trip = median(sorted(trips));
+    let apart = median(sorted(rows.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs())));
+    let mut instants = Unit::of_instants(rows.first().map_or(0.0, |row| row.0), apart);
+    let mut trips = Unit::of_round_trips(trip);
+    if is_stamps {
+        instants.retain(|it| trips.contains(it));
+        trips.clone_from(&instants);
     }
-}
-
-/// Round trips alone: when each request left, and how long it took.
-fn trips(rows: &[(usize, Vec<&str>)], units: [Unit; 2]) -> Result<Vec<Stamps>> {
-    each(rows, |line, fields| {
-        let &[sent, trip] = fields else { return None };
-        let (sent, trip) = (ticks(sent, units[0])?, ticks(trip, units[1])?);
-        Some(Stamps::of_offset(line, sent.checked_add(trip)?, 0, trip))
-    })
+    let units = [named[0].map_or(instants, |it| vec![it]), named[1].map_or(trips, |it| vec![it])];
+    let [&[at], &[trip]] = [&units[0][..], &units[1][..]] else {
+        bail!(
+            "the unit is not clear: round trips are {trip} and exchanges {apart} apart in the median; give \
+             --unit s, ms, us, ticks or ns, or two if instants have another than durations, as in --unit s,ms"
+        )
+    };
+    Ok([at, trip])
 }
 
 /// Lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
@@ -148,13 +204,7 @@ fn pings(text: &str) -> Vec<Stamps> {
 /// Day, second, two addresses, and the four stamps in seconds since 1900.
 fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
-    Some(Stamps {
-        line,
-        client_sent: stamp(4)?,
-        server_received: stamp(5)?,
-        server_sent: stamp(6)?,
-        client_received: stamp(7)?,
-    })
+    Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
 /// Day, second, address, status, offset, delay.

@@ -1,12 +1,14 @@
 //! Other programs' files of exchanges, as recordings.
 //!
-//! `format` recognises a file, `lines` and `irtt` read it, and `number` parses numbers with their units.
+//! `format` recognises a file. `lines`, `irtt` and `pcap` read it. `number` parses numbers with their units.
 
 pub mod command;
 pub mod format;
+mod gzip;
 mod irtt;
 mod lines;
 pub mod number;
+mod pcap;
 
 use std::path::Path;
 
@@ -15,7 +17,7 @@ use netclock::{LocalTime, Sample, ServerTime};
 
 use crate::recording::{Recorded, Recording, Stretch, TrueOffset};
 use format::Format;
-use number::{Unit, ticks};
+use number::{Unit, Units, ticks, units};
 
 /// Four stamps (ticks), and the line that they are from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +27,22 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
+    /// The run of the server's clock, if the file names it.
+    epoch: Option<u64>,
 }
 
 impl Stamps {
+    /// Stamps in the order in which they were taken.
+    fn of_four(line: usize, stamps: [i64; 4]) -> Self {
+        let [client_sent, server_received, server_sent, client_received] = stamps;
+        Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
+    }
+
     /// The exchange that ended at `received` with this offset and this round trip, both ways alike.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
-        Stamps { line, client_sent, server_received: server, server_sent: server, client_received: received }
+        Stamps::of_four(line, [client_sent, server, server, received])
     }
 }
 
@@ -51,9 +61,10 @@ pub struct Reading {
     /// The format of the files [default: it is recognised]
     #[arg(long = "as", value_name = "FORMAT")]
     format: Option<Format>,
-    /// The unit of columns of numbers [default: it is recognised, or asked for]
-    #[arg(long, value_name = "UNIT")]
-    unit: Option<Unit>,
+    /// The unit of columns of numbers, or that of instants and that of durations, as in "s,ms" [default: it
+    /// is recognised, or asked for]
+    #[arg(long, value_name = "UNIT[,UNIT]", value_parser = units)]
+    unit: Option<Units>,
 }
 
 /// Reads a recording, or another program's file, with notes about it.
@@ -62,18 +73,26 @@ pub struct Reading {
 /// The file cannot be read, it is not recognised, or a line is wrong.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| {
+    let mut bytes = std::fs::read(path).with_context(|| {
         format!(
             "cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab \
              import` reads"
         )
     })?;
+    if let Some(unpacked) = gzip::unpacked(&bytes) {
+        bytes = unpacked.with_context(|| shown.clone())?;
+    }
+    let is_capture = how.format.map_or_else(|| pcap::is_capture(&bytes), |it| it == Format::Pcap);
     // What is empty or no text is refused in the words for a recording.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
+    if how.format.is_none()
+        && !is_capture
+        && (text.trim().is_empty() || text.starts_with("# netclock recording"))
+    {
         return Ok((Recording::read(path, stretch)?, Vec::new()));
     }
-    let format = how.format.or_else(|| Format::of(text)).with_context(|| {
+    let recognised = || if is_capture { Some(Format::Pcap) } else { Format::of(text) };
+    let format = how.format.or_else(recognised).with_context(|| {
         format!(
             "{shown}: this is neither a recording (first line \"# netclock recording 3\") nor a known \
              format; name it with --as: {}",
@@ -82,6 +101,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     })?;
     let found = match format {
         Format::Irtt => irtt::read(text),
+        Format::Pcap => pcap::read(&bytes),
         _ => lines::read(text, format, how.unit),
     };
     let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.clone())?;
@@ -96,7 +116,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
 fn recorded(it: Stamps) -> Recorded {
     let sample = Sample {
         id: None,
-        server_epoch: None,
+        server_epoch: it.epoch,
         client_sent: Some(LocalTime::from_ticks(it.client_sent)),
         server_received: ServerTime::from_ticks(it.server_received),
         server_sent: ServerTime::from_ticks(it.server_sent),

@@ -22,8 +22,17 @@ const UNITS: [Unit; 5] = [Unit::S, Unit::Ms, Unit::Us, Unit::Ticks, Unit::Ns];
 /// Times of our days: seconds since 1970 or, as NTP counts, since 1900.
 const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
 /// A median round trip and a median distance of exchanges that are usual (s).
-const USUAL_TRIP_S: (f64, f64) = (5e-5, 2.0);
+const USUAL_TRIP_S: (f64, f64) = (1e-4, 2.0);
 const USUAL_APART_S: (f64, f64) = (5e-3, 2_000.0);
+
+/// The units of instants and of durations.
+pub(super) type Units = [Unit; 2];
+
+/// Reads `ms`, for both, or `s,ms`.
+pub(super) fn units(text: &str) -> Result<Units, String> {
+    let (at, span) = text.split_once(',').unwrap_or((text, text));
+    Ok([Unit::from_str(at, true)?, Unit::from_str(span, true)?])
+}
 
 impl Unit {
     /// Powers of ten of a tick in one of it.
@@ -42,19 +51,38 @@ impl Unit {
         10f64.powi(self.digits() - 7)
     }
 
-    /// The units in which these values can be stamps: `at` one of them, and the median round trip and
-    /// distance.
-    pub(super) fn possible(at: f64, trip: f64, apart: f64) -> Vec<Unit> {
-        let is_today = |unit: &&Unit| {
+    /// The unit that the name of a column ends with: `rtt_ms`, `rtt (ms)`.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
+        match last {
+            "s" | "sec" | "secs" | "seconds" => Some(Unit::S),
+            _ => UNITS[1..].iter().find(|it| it.name() == last).copied(),
+        }
+    }
+
+    /// Its name on the command line.
+    pub(super) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
+    }
+
+    /// The units in which `at` can be an instant of an exchange. They are `apart` in the median.
+    pub(super) fn of_instants(at: f64, apart: f64) -> Vec<Unit> {
+        let is_today = |unit: Unit| {
             let seconds = at.abs() * unit.seconds();
             OUR_DAYS_S.iter().any(|(from, to)| (*from..*to).contains(&seconds))
         };
-        let is_usual = |unit: &&Unit| {
-            let within = |value: f64, (from, to): (f64, f64)| (from..=to).contains(&(value * unit.seconds()));
-            within(trip, USUAL_TRIP_S) && within(apart, USUAL_APART_S)
-        };
-        let both: Vec<Unit> = UNITS.iter().filter(is_today).filter(is_usual).copied().collect();
-        if both.is_empty() { UNITS.iter().filter(is_usual).copied().collect() } else { both }
+        let usual = Self::where_usual(apart, USUAL_APART_S);
+        let today: Vec<Unit> = UNITS.into_iter().filter(|it| is_today(*it)).collect();
+        if today.is_empty() { usual } else { today }
+    }
+
+    /// The units in which a median round trip is usual.
+    pub(super) fn of_round_trips(trip: f64) -> Vec<Unit> {
+        Self::where_usual(trip, USUAL_TRIP_S)
+    }
+
+    fn where_usual(value: f64, (from, to): (f64, f64)) -> Vec<Unit> {
+        UNITS.into_iter().filter(|unit| (from..=to).contains(&(value * unit.seconds()))).collect()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::*;
 
-fn found(text: &str, unit: Option<Unit>) -> (Format, Found) {
+fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     let format = Format::of(text).expect("it is recognised");
-    let read = if format == Format::Irtt { irtt::read(text) } else { lines::read(text, format, unit) };
+    let read = if format == Format::Irtt { irtt::read(text) } else { lines::read(text, format, units) };
     (format, read.expect("it is read"))
 }
 
@@ -19,8 +19,8 @@ fn first(text: &str) -> (Format, i64, i64) {
 #[test]
 fn each_format_is_recognised_and_read() {
     // Offset +2 ms and a round trip of 20 ms, each.
-    let rawstats = "60000 100.0 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
-                    3900000000.013000000 3900000000.021000000 0 4 4 1 6 -20\n";
+    let rawstats = "60000 54575.160 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
+                    3900000000.013000000 3900000000.021000000 0 4 4 1 8 -21 0.000000 0.000320 .PPS.\n";
     assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));
     let peerstats = "60000 100.5 192.0.2.1 961a 0.002000000 0.020000000 0.001 0.0001\n";
     assert_eq!(first(peerstats), (Format::Peerstats, 200_000, 20_000));
@@ -31,19 +31,13 @@ fn each_format_is_recognised_and_read() {
     assert_eq!(first(chrony), (Format::Chrony, 200_000, 20_000));
     let (format, read) = found(
         "PING x (192.0.2.1) 56(84) bytes of data.\n[1700000000.123456] 64 bytes from 192.0.2.1: \
-         icmp_seq=1 ttl=60 time=12.3 ms\n\n--- x ping statistics ---\n",
+         icmp_seq=1 ttl=60 time=12.3 ms\n[1700000001.124] no answer yet for icmp_seq=2\n[1700000002.124] \
+         From 192.0.2.7 icmp_seq=3 Destination Host Unreachable\n\n--- x ping statistics ---\n",
         None,
     );
     assert_eq!((format, read.round_trips_only, read.stamps.len()), (Format::Ping, true, 1));
     assert_eq!(read.stamps[0].client_received, 17_000_000_001_234_560);
     assert_eq!(read.stamps[0].client_received - read.stamps[0].client_sent, 123_000);
-    let irtt = r#"{"round_trips": [
-        {"lost": "false", "timestamps": {
-            "client": {"send": {"wall": 5, "monotonic": 1000000000}, "receive": {"monotonic": 1021000000}},
-            "server": {"receive": {"monotonic": 1012000000}, "send": {"monotonic": 1013000000}}}},
-        {"lost": "true", "timestamps": {"client": {"send": {"monotonic": 2000000000}}}}]}"#;
-    assert_eq!(first(irtt), (Format::Irtt, 200_000, 20_000));
-    assert!(found(irtt, None).1.notes[0].starts_with("1 of 2 round trips have no reply"));
     let (format, read) = found("t_send_s,rtt_ms\n0.0,20\n1.0,21\n", None);
     assert_eq!(
         (format, read.round_trips_only, read.stamps[1].client_received),
@@ -54,6 +48,73 @@ fn each_format_is_recognised_and_read() {
         (format, read.stamps[0].server_received - read.stamps[0].client_sent),
         (Format::Offsets, 120_000)
     );
+}
+
+/// A file of `irtt client -o`, as its manual shows it, of a server with these stamps.
+fn irtt(server: &str) -> String {
+    let lost = r#"{"seqno": 1, "lost": "true_up", "timestamps": {
+        "client": {"receive": {}, "send": {"wall": 1700000001000000000, "monotonic": 1002000000}},
+        "server": {"receive": {}, "send": {}}, "late": false}, "delay": {}, "ipdv": {}}"#;
+    format!(
+        r#"{{"version": {{"irtt": "0.9.1", "protocol": 1, "json_format": 1}}, "stats": {{}}, "round_trips": [
+        {{"seqno": 0, "lost": "false", "timestamps": {{
+            "client": {{"receive": {{"wall": 1700000000021000000, "monotonic": 23000000}},
+                "send": {{"wall": 1700000000000000000, "monotonic": 2000000}}}},
+            "server": {{{server}}}, "late": false}},
+         "delay": {{"receive": 8000000, "rtt": 20000000, "send": 12000000}}, "ipdv": {{}}}}, {lost}]}}"#
+    )
+}
+
+#[test]
+fn irtt_has_the_stamps_that_the_server_sends() {
+    let both = irtt(
+        r#""receive": {"wall": 1700000000012000000, "monotonic": 9014000000},
+           "send": {"wall": 1700000000013000000, "monotonic": 9015000000}"#,
+    );
+    assert_eq!(first(&both), (Format::Irtt, 200_000, 90_020_000));
+    assert!(found(&both, None).1.notes[0].starts_with("1 of 2 round trips have no reply"));
+    // `--clock=wall`, `--tstamp=send` and `--tstamp=none`.
+    let wall = irtt(r#""receive": {"wall": 1700000000012000000}, "send": {"wall": 1700000000013000000}"#);
+    assert_eq!(first(&wall), (Format::Irtt, 200_000, 17_000_000_000_000_000));
+    let sent = found(&irtt(r#""receive": {}, "send": {"monotonic": 9015000000}"#), None).1;
+    assert!(!sent.round_trips_only && sent.stamps[0].server_received == 90_150_000);
+    let none = found(&irtt(r#""receive": {}, "send": {}"#), None).1;
+    assert!(none.round_trips_only && none.stamps[0].client_received - none.stamps[0].client_sent == 210_000);
+}
+
+#[test]
+fn columns_are_found_by_their_names() {
+    let (format, read) = found(
+        "timestamp,rtt,uplink,downlink\n1705744800616897349,0,0,-1\n1705744800626565141,80.126,32.4,47.6\n\
+         1705744800636737402,79.9,62.2,47.6\n1705744800646307744,-1,0,0\n",
+        None,
+    );
+    assert_eq!((format, read.stamps.len()), (Format::RoundTrips, 2), "instants in ns, round trips in ms");
+    assert_eq!(read.stamps[0].client_received - read.stamps[0].client_sent, 801_260);
+    assert_eq!(read.notes, ["2 lines have no round trip"]);
+    let (_, read) = found("Seq;RTT (us);Sent at (s)\n1;250;0.0\n2;260;1.0\n", None);
+    assert_eq!(read.stamps[1].client_sent, 10_000_000);
+    assert_eq!(read.stamps[1].client_received - read.stamps[1].client_sent, 2_600);
+    // 500 ms or 500 us?
+    let unclear = "time,rtt\n1705744800.5,500\n1705744801.5,500\n";
+    assert!(lines::read(unclear, Format::RoundTrips, None).is_err());
+    let read = found(unclear, Some(units("s,ms").unwrap())).1;
+    assert_eq!(read.stamps[0].client_received - read.stamps[0].client_sent, 5_000_000);
+    assert!(units("s,furlongs").is_err());
+}
+
+#[test]
+fn files_that_gzip_packed_are_unpacked() {
+    let text = "[1700000000.1] 64 bytes from x: icmp_seq=1 ttl=60 time=12.3 ms\n".repeat(9);
+    let packed = |flags: u8, fields: &[u8]| {
+        let content = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 6);
+        [&[0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3], fields, &content, &[0; 8]].concat()
+    };
+    for file in [packed(0, b""), packed(8, b"a.log\0"), packed(22, b"\x02\0xxcomment\0cc")] {
+        assert_eq!(gzip::unpacked(&file).unwrap().unwrap(), text.as_bytes());
+        assert!(gzip::unpacked(&file[..20]).unwrap().is_err());
+    }
+    assert!(gzip::unpacked(text.as_bytes()).is_none());
 }
 
 #[test]
@@ -73,7 +134,7 @@ fn units_are_recognised_or_asked_for() {
     let unclear = stamps(1e6, 0.0);
     let error = lines::read(&unclear, Format::Stamps, None).expect_err("it is not clear");
     assert!(format!("{error:#}").contains("give --unit"), "{error:#}");
-    assert_eq!(found(&unclear, Some(Unit::Us)).1.stamps[1].client_sent, 40_000_000);
+    assert_eq!(found(&unclear, Some([Unit::Us; 2])).1.stamps[1].client_sent, 40_000_000);
 }
 
 #[test]
@@ -95,6 +156,7 @@ fn other_files_are_refused_with_the_line() {
     for text in ["hello world\n", "1,2,3\n4,5,6\n", "{\"a\": 1}\n", "a;b\n"] {
         assert_eq!(Format::of(text), None, "{text}");
     }
-    let wrong = lines::read("1 2 3 4\n1 2 x 4\n", Format::Stamps, Some(Unit::S)).expect_err("x is no number");
+    let wrong =
+        lines::read("1 2 3 4\n1 2 x 4\n", Format::Stamps, Some([Unit::S; 2])).expect_err("x is no number");
     assert!(format!("{wrong:#}").contains("line 2"), "{wrong:#}");
 }
