@@ -180,8 +180,8 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    /// Calls `declared` with each name that is declared where members or functions are, and `inside` with each
-    /// parameter and local variable of a function that has a body.
+    /// Calls `declared` with each declared member or function, and `inside` with each parameter and local
+    /// variable of a function that has a body.
     fn read(
         mut self,
         mut class: impl FnMut(&str, BTreeSet<String>),
@@ -328,7 +328,7 @@ fn a_parameter_named_as_a_method_is_found() {
     let text = "namespace N { int Rewind(int Handle) { return Handle; }\n\
                 struct FBase { int* Handle = nullptr; bool Port() const; };\n\
                 class API_X FOne : public TBox<FBase> { void Set(int Port) { int Rewind = 2; } };\n\
-                void FOne::Other(const FBase& Base, int Depth)\n{\n\tFBase* Handle = nullptr;\n\tUse(Handle);\n}\n}\n";
+                void FOne::Other(const FBase& Base, int Depth)\n{\n\tFBase* Handle = nullptr;\n}\n}\n";
     let file = File { path: "a.h".to_owned(), text: text.to_owned(), module: String::new(), is_ours: true };
     let found = hidden_names(&[file]);
     let expected = [
