@@ -192,8 +192,8 @@ fn page(plan: &Plan) -> Page {
     ]);
     Page {
         title: "NetClock demo, live".to_owned(),
-        lead: "Press a button and watch the clocks. A lamp lights up when its clock shows a full second: clocks \
-               that agree light up together."
+        lead: "Press a button and watch the clocks. A lamp lights up when its clock shows a full second, so \
+               clocks that agree light up together."
             .to_owned(),
         overview: None,
         parts: vec![Part { title: String::new(), blocks }],

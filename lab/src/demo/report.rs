@@ -58,8 +58,9 @@ fn findings(record: &Record, client: usize) -> Vec<Finding> {
 fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let mut chart = Chart::over_time(&format!("error_{client}"), &format!("Client {}", of.name), "ms");
     chart.words = format!(
-        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second; large \
-         ones are drawn closer together. 99 % since the last incident: {}. A button below shows the band that NetClock promises to stay in.",
+        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second; \
+         large ones are drawn closer together. 99 % since the last incident: {}. A button below shows the \
+         band that NetClock promises to stay in.",
         of.path,
         of.crystal_ppm,
         of.since_incident.figures().map(|(name, ms)| format!("{name} {}", large(ms))).join(", ")
