@@ -151,10 +151,13 @@ impl Reader<'_> {
             match self.at(index) {
                 "(" | "<" | "{" | "[" => depth += 1,
                 ")" | ">" | "}" | "]" => depth -= 1,
-                text if depth == 0 && is_name(text) && index > open + 1 => {
-                    if [",", ")", "=", "["].contains(&self.at(index + 1)) && self.at(index - 1) != "=" {
-                        found.push(index);
-                    }
+                text if depth == 0
+                    && is_name(text)
+                    && index > open + 1
+                    && [",", ")", "=", "["].contains(&self.at(index + 1))
+                    && self.at(index - 1) != "=" =>
+                {
+                    found.push(index);
                 }
                 _ => {}
             }
@@ -175,7 +178,7 @@ impl Reader<'_> {
             return None;
         }
         let words = |from: usize, to: usize| (from..to).map(|it| self.at(it)).filter(|it| is_name(it));
-        let name = words(index + 1, colon.unwrap_or(end)).filter(|it| *it != "final").last()?.to_owned();
+        let name = words(index + 1, colon.unwrap_or(end)).filter(|it| *it != "final").next_back()?.to_owned();
         let bases = colon.map(|colon| words(colon, end).map(str::to_owned).collect()).unwrap_or_default();
         Some((name, bases, end))
     }
@@ -256,10 +259,11 @@ impl Reader<'_> {
                         index = close;
                     }
                 }
-                text if is_name(text) && self.is_declared(index) => {
-                    if ["=", ";", "{", "["].contains(&self.at(index + 1)) {
-                        declared(&self.scopes, text, false);
-                    }
+                text if is_name(text)
+                    && self.is_declared(index)
+                    && ["=", ";", "{", "["].contains(&self.at(index + 1)) =>
+                {
+                    declared(&self.scopes, text, false);
                 }
                 _ => {}
             }
