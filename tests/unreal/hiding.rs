@@ -178,7 +178,7 @@ impl Reader<'_> {
             return None;
         }
         let words = |from: usize, to: usize| (from..to).map(|it| self.at(it)).filter(|it| is_name(it));
-        let name = words(index + 1, colon.unwrap_or(end)).filter(|it| *it != "final").next_back()?.to_owned();
+        let name = words(index + 1, colon.unwrap_or(end)).rfind(|it| *it != "final")?.to_owned();
         let bases = colon.map(|colon| words(colon, end).map(str::to_owned).collect()).unwrap_or_default();
         Some((name, bases, end))
     }
