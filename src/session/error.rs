@@ -5,6 +5,7 @@ use crate::clock::{TimeError, WireError};
 use crate::game::start::StartError;
 use crate::game::timeline::ObserveError;
 use crate::game::utc::UtcObserveError;
+use crate::game::watch::ReportError;
 
 /// Why a host or a guest refused something. What refused it is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -43,6 +44,9 @@ pub enum SessionError {
     /// A start was not proposed or cancelled.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The rate watch refused an excuse.
+    #[error(transparent)]
+    Watch(#[from] ReportError),
     /// An instant is out of range or before an earlier one.
     #[error(transparent)]
     Time(#[from] TimeError),

@@ -15,14 +15,17 @@
 //! | 5 | | a UTC claim, 48 bytes |
 //! | 6 | | an authority, 32 bytes |
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
+//! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
 //! Numbers are in network byte order. A request or a reply with nothing else leaves without head and tag, as
 //! the datagram of 32 bytes that [`wire`](crate::wire) describes. Under a session key, the whole datagram is
 //! sealed. Readers skip tags that they do not know.
 
+use zeroize::Zeroizing;
+
 use super::error::SessionError;
 use crate::clock::for_parts::{u32_at, u64_at};
-use crate::clock::keyed::{self, SealedChannel};
+use crate::clock::keyed::{self, SealedChannel, SessionKey};
 use crate::clock::{WireError, wire};
 
 /// Longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
@@ -44,6 +47,35 @@ pub(super) const SEGMENT: u8 = 4;
 pub(super) const UTC: u8 = 5;
 pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
+pub(super) const LINK: u8 = 8;
+
+/// Where a client's link finds the server's, and the key for it.
+#[derive(Clone, Debug)]
+pub struct LinkOffer {
+    /// The UDP port of the link's server, at the address of the game's server.
+    pub port: u16,
+    /// The key that the link's server admitted for this client.
+    pub key: SessionKey,
+}
+
+impl LinkOffer {
+    const SIZE: usize = 22;
+
+    pub(super) fn encode(&self) -> Zeroizing<[u8; Self::SIZE]> {
+        let mut bytes = Zeroizing::new([0; Self::SIZE]);
+        bytes[..2].copy_from_slice(&self.port.to_be_bytes());
+        bytes[2..6].copy_from_slice(&self.key.id().to_be_bytes());
+        bytes[6..].copy_from_slice(self.key.secret());
+        bytes
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; Self::SIZE] = bytes.try_into().ok()?;
+        let (&port, rest) = bytes.split_first_chunk()?;
+        let key = SessionKey::new(u32_at(rest, 0)?, *rest[4..].first_chunk()?).ok()?;
+        Some(LinkOffer { port: u16::from_be_bytes(port), key })
+    }
+}
 
 /// The newest revision that a guest knows, and the server epoch to which it belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

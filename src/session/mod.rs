@@ -47,11 +47,12 @@ mod guest;
 mod host;
 mod member;
 mod message;
+mod talk;
 
 pub use error::SessionError;
 pub use guest::{Guest, GuestConfig, View};
 pub use host::{Host, HostConfig};
-pub use message::DATAGRAM_MOST;
+pub use message::{DATAGRAM_MOST, LinkOffer};
 
 /// Clocks of worlds that a host can publish.
 pub const WORLDS: usize = 4;

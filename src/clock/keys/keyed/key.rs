@@ -57,6 +57,12 @@ impl SessionKey {
         self.id
     }
 
+    /// For sending it to the client.
+    #[cfg(feature = "session")]
+    pub(crate) fn secret(&self) -> &[u8; 16] {
+        &self.secret
+    }
+
     /// The number of the last message that may have been sealed before this start.
     pub(super) fn sent_before(&self) -> u64 {
         u64::from(self.restarts) * RESTART

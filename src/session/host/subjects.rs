@@ -1,0 +1,129 @@
+//! The subjects of a host's conversations.
+
+use super::super::error::SessionError;
+use super::{Host, Subject};
+use crate::clock::authority::{Authority, AuthorityReply};
+use crate::clock::{ServerTime, Span, UtcTime, WorldTime};
+use crate::game::start::{Participation, Proposal, StartError, StartResult};
+use crate::game::timeline::{Rate, Segment};
+use crate::game::utc::UtcClaim;
+
+impl Host {
+    /// Observes a frame of a world, as [`Publisher::observe`]. Returns the segment that guests will be sent,
+    /// if there is a new one.
+    ///
+    /// # Errors
+    /// [`SessionError::UnknownWorld`], and the errors of [`Publisher::observe`].
+    pub fn observe(
+        &mut self,
+        world: usize,
+        real: ServerTime,
+        time: WorldTime,
+        rate: Rate,
+    ) -> Result<Option<Segment>, SessionError> {
+        let subject = self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?;
+        let segment = subject.is.observe(real, time, rate)?;
+        if segment.is_some() {
+            change(&mut self.revision, subject);
+        }
+        Ok(segment)
+    }
+
+    /// Begins another world with the next observed frame, as [`Publisher::begin_world`].
+    ///
+    /// # Errors
+    /// [`SessionError::UnknownWorld`].
+    pub fn begin_world(&mut self, world: usize) -> Result<(), SessionError> {
+        self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?.is.begin_world();
+        Ok(())
+    }
+
+    /// Observes the machine's UTC, as [`UtcPublisher::observe`].
+    ///
+    /// # Errors
+    /// The errors of [`UtcPublisher::observe`].
+    pub fn observe_utc(
+        &mut self,
+        at: ServerTime,
+        utc: UtcTime,
+        bound: Option<Span>,
+    ) -> Result<Option<UtcClaim>, SessionError> {
+        let claim = self.utc.is.observe(at, utc, bound)?;
+        if claim.is_some() {
+            change(&mut self.revision, &mut self.utc);
+        }
+        Ok(claim)
+    }
+
+    /// States whose clock this server shows, and how far it may be off. Guests learn it with their first
+    /// reply.
+    ///
+    /// # Errors
+    /// The dispersion is out of range.
+    pub fn state_authority(&mut self, authority: Authority) -> Result<(), SessionError> {
+        AuthorityReply { id: 0, authority }.encode()?;
+        if self.authority.is != Some(authority) {
+            self.authority.is = Some(authority);
+            change(&mut self.revision, &mut self.authority);
+        }
+        Ok(())
+    }
+
+    /// Schedules a start of all players, or reports which player is not ready, as [`Organiser::propose`].
+    /// Call it until a start is scheduled.
+    ///
+    /// # Errors
+    /// The errors of [`Organiser::propose`].
+    pub fn propose_start(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, SessionError> {
+        let proposal = self.organiser.propose(now, confidence)?;
+        if self.round.is == 0 || self.is_scheduled {
+            self.set_round(self.round.is.wrapping_add(1).max(1));
+        }
+        self.is_scheduled = matches!(proposal, Proposal::Scheduled { .. });
+        Ok(proposal)
+    }
+
+    /// Cancels the start that is under way, as [`Organiser::cancel`].
+    ///
+    /// # Errors
+    /// The errors of [`Organiser::cancel`].
+    pub fn cancel_start(&mut self, now: ServerTime) -> Result<(), SessionError> {
+        Ok(self.organiser.cancel(now)?)
+    }
+
+    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no
+    /// further start.
+    pub fn end_starts(&mut self) {
+        self.set_round(0);
+    }
+
+    /// The result of the newest start.
+    ///
+    /// # Errors
+    /// [`StartError::NoStart`] if there was none yet.
+    pub fn start_result(&self) -> Result<StartResult, StartError> {
+        self.organiser.result()
+    }
+
+    /// The state of a player in the newest start at `now`.
+    ///
+    /// # Errors
+    /// [`StartError::UnknownParticipant`].
+    pub fn participation(&self, player: u64, now: ServerTime) -> Result<Participation, StartError> {
+        self.organiser.participation(player, now)
+    }
+
+    fn set_round(&mut self, round: u32) {
+        if self.round.is != round {
+            self.round.is = round;
+            change(&mut self.revision, &mut self.round);
+        }
+    }
+}
+
+/// Gives a changed subject the next revision.
+fn change<T>(revision: &mut u32, subject: &mut Subject<T>) {
+    // At a thousand changes a second the counter lasts for seven weeks.
+    *revision = revision.saturating_add(1);
+    subject.changed = *revision;
+}

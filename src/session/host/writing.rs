@@ -1,0 +1,164 @@
+//! Writes a host's datagrams.
+
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
+
+use super::super::WORLDS;
+use super::super::message::{
+    AUTHORITY, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN, UTC, Writer,
+};
+use super::Host;
+use crate::clock::authority::AuthorityReply;
+use crate::clock::wire::{self, Datagram};
+use crate::clock::{Request, Responder, ServerTime, Span};
+use crate::game::utc::UtcReply;
+
+/// Stands for "nothing is confirmed" where an instant is expected.
+const NO_INSTANT: i64 = i64::MIN;
+/// A request is answered within this, or not at all: guests refuse replies that were held longer.
+const LONGEST_HOLD: Span = Span::from_secs(5);
+
+/// Names a subject that a datagram has to contain.
+#[derive(Clone, Copy, Debug)]
+enum News {
+    World(usize),
+    Utc,
+    Authority,
+    /// [`State::round`].
+    Round,
+}
+
+impl Host {
+    /// The next datagram for the member at `place`. If none `is_due`, it only answers.
+    pub(super) fn write(
+        &mut self,
+        place: usize,
+        start: Option<&Datagram>,
+        is_due: bool,
+        now: ServerTime,
+    ) -> Writer {
+        let member = &mut self.members[place];
+        let request = member.request.take();
+        let reply = request.and_then(|it| answer(self.responder, it, now));
+        let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
+        let session = member.challenged.or(member.session).unwrap_or(0);
+        let is_proven = member.credit.is_none() && member.session.is_some();
+        let mut writer = Writer::new(TO_GUEST, session, most);
+        // News comes first: the authority has to be known before the reply counts.
+        let answers = member.asked || (reply.is_some() && self.revision > 0);
+        if is_proven && (is_due || ((answers || member.known < self.revision) && member.can_spare())) {
+            self.write_news(
+                place,
+                &mut writer,
+                usize::from(reply.is_some()) + usize::from(start.is_some()),
+                now,
+            );
+        }
+        let member = &mut self.members[place];
+        if let Some(reply) = reply {
+            let _ = writer.add(EXCHANGE, &reply, &[]);
+        }
+        if let Some(challenged) = member.challenged.take() {
+            let token = token(self.secret, member.player, challenged);
+            let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
+        }
+        if let Some(start) = start {
+            let _ = writer.add(START, start, &[]);
+        }
+        if let Some((offer, false)) = member.offer.as_ref().filter(|_| is_proven) {
+            let _ = writer.add(LINK, &*offer.encode(), &[]);
+        }
+        writer
+    }
+
+    /// Writes the changes that the guest does not know, oldest first, while there is room beside this number
+    /// of other messages.
+    fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
+        const OTHER: usize = 2 + wire::SIZE;
+        let member = &self.members[place];
+        let mut news = self.news_since(member.known);
+        news.sort_unstable_by_key(|news| news.map_or(u32::MAX, |(revision, _)| revision));
+        let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
+        let mut known = self.revision;
+        for (revision, news) in news.into_iter().flatten() {
+            if !self.write_newest(news, &mut sections) {
+                known = revision - 1;
+                break;
+            }
+        }
+        let state = State {
+            base: member.known,
+            revision: known.max(member.known),
+            acknowledged: member.known,
+            round: self.round.is,
+            epoch: self.epoch(),
+            through: self.through(),
+        };
+        let _ = writer.add(STATE, &state.encode(), &[]);
+        writer.append(&sections);
+        let member = &mut self.members[place];
+        member.asked = false;
+        member.note_sent(state.revision, now);
+    }
+
+    /// The subjects that changed after `known`, with their revisions.
+    fn news_since(&self, known: u32) -> [Option<(u32, News)>; WORLDS + 3] {
+        let mut news = [None; WORLDS + 3];
+        let worlds = self.worlds.iter().enumerate().map(|(place, world)| (world.changed, News::World(place)));
+        let others = [
+            (self.utc.changed, News::Utc),
+            (self.authority.changed, News::Authority),
+            (self.round.changed, News::Round),
+        ];
+        for (place, subject) in news.iter_mut().zip(worlds.chain(others)) {
+            *place = Some(subject).filter(|(changed, _)| *changed > known);
+        }
+        news
+    }
+
+    /// Writes the newest state of a subject. False if there is no room for it.
+    fn write_newest(&self, news: News, writer: &mut Writer) -> bool {
+        match news {
+            // A publisher's segment is valid, so encoding it cannot fail.
+            News::World(place) => {
+                let segment = self.worlds[place].is.newest().and_then(|newest| newest.encode().ok());
+                segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
+            }
+            News::Utc => {
+                let claim = self.utc.is.newest().map(|claim| UtcReply { id: 0, claim: *claim });
+                claim.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(UTC, &bytes, &[]))
+            }
+            News::Authority => {
+                let stated = self.authority.is.map(|authority| AuthorityReply { id: 0, authority });
+                stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
+            }
+            News::Round => true,
+        }
+    }
+
+    /// The latest instant up to which the newest segments of all worlds hold.
+    fn through(&self) -> i64 {
+        let known = self.worlds.iter().filter_map(|world| world.is.newest()?.through);
+        known.min().map_or(NO_INSTANT, ServerTime::ticks)
+    }
+}
+
+/// Answers a request that was found at `found`, after a poll at `polled`.
+fn answer(
+    responder: Responder,
+    (request, found, polled): (Request, ServerTime, Option<ServerTime>),
+    now: ServerTime,
+) -> Option<Datagram> {
+    if now - found > LONGEST_HOLD {
+        return None;
+    }
+    let reply = responder.respond(&request, found, now).ok()?;
+    wire::encode_reply(&polled.map_or(reply, |polled| reply.found_after(polled))).ok()
+}
+
+pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64) -> u64 {
+    secret.write_u64(player);
+    secret.write_u64(session);
+    secret.finish()
+}

@@ -1,0 +1,364 @@
+//! What a guest says to its host and learns from it, apart from the clock itself: in C, readers share the
+//! clock.
+
+use super::WORLDS;
+use super::error::SessionError;
+use super::guest::{GuestConfig, View};
+use super::message::{
+    AUTHORITY, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, Read, SEGMENT, START, STATE,
+    State, TO_GUEST, TO_HOST, TOKEN, UTC, Writer, finish,
+};
+use crate::clock::authority::AuthorityReply;
+use crate::clock::for_parts::{Unguessable, memory, u64_at};
+use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
+use crate::clock::{
+    Client, CreateError, Direction, LocalTime, Reply, ServerTime, Span, State as ClockState, TimeError,
+    WireError, wire,
+};
+use crate::game::latency::LatencyWatch;
+use crate::game::order::Lead;
+use crate::game::start::{Participant, Progress, Stage};
+use crate::game::timeline::{Segment, Timeline};
+use crate::game::utc::{ServerUtc, UtcReply};
+
+/// Least time between two datagrams that only confirm a revision.
+const SOONEST: Span = Span::from_millis(20);
+
+/// A guest without its clock.
+#[derive(Debug)]
+pub(crate) struct Talk {
+    pub(crate) worlds: Vec<Timeline>,
+    pub(crate) utc: ServerUtc,
+    pub(crate) latency: LatencyWatch,
+    pub(crate) offer: Option<LinkOffer>,
+    participant: Participant,
+    start: Progress,
+    lead: Lead,
+    random: Unguessable,
+    seal: Option<SealedChannel>,
+    connection: Connection,
+    out: [u8; DATAGRAM_MOST],
+}
+
+/// The state of one connection.
+#[derive(Clone, Copy, Debug)]
+struct Connection {
+    session: u64,
+    /// The server epoch of the newest reply.
+    run: Option<u64>,
+    /// The host has answered to this session.
+    is_heard: bool,
+    token: Option<u64>,
+    known: Known,
+    /// The newest revision whose confirmation the host received.
+    acknowledged: u32,
+    /// The round of starts that the host is in, and the one in which this guest has started.
+    round: u32,
+    started: u32,
+    /// The instance and version of the newest segment of each world.
+    newest: [Option<(u32, u32)>; WORLDS],
+    /// The server epoch before this one, whose late news is refused.
+    left: Option<u64>,
+    /// A confirmation is due.
+    has_news: bool,
+    /// The time of the newest confirmation.
+    said: Option<LocalTime>,
+    /// The key of an offered link, to be confirmed.
+    offered: Option<u32>,
+}
+
+impl Connection {
+    fn new(session: u64) -> Self {
+        Connection {
+            session,
+            run: None,
+            is_heard: false,
+            token: None,
+            known: Known::default(),
+            acknowledged: 0,
+            round: 0,
+            started: 0,
+            newest: [None; WORLDS],
+            left: None,
+            has_news: false,
+            said: None,
+            offered: None,
+        }
+    }
+
+    /// Whether to confirm the revision: until the host has received the confirmation.
+    fn says(&self) -> bool {
+        !self.is_heard || self.acknowledged != self.known.revision
+    }
+
+    fn says_at_once(&self, now: LocalTime) -> bool {
+        self.has_news && self.said.is_none_or(|said| (now - said).abs() >= SOONEST)
+    }
+}
+
+impl Talk {
+    pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Self, CreateError> {
+        let mut random = Unguessable::new(!seed);
+        let mut worlds = memory::list(WORLDS)?;
+        for _ in 0..WORLDS {
+            worlds.push(Timeline::new(config.world)?);
+        }
+        Ok(Talk {
+            worlds,
+            utc: ServerUtc::new(seed)?,
+            latency: LatencyWatch::new(&config.latency)?,
+            offer: None,
+            participant: Participant::new(random.next()),
+            start: Progress::default(),
+            lead: Lead::new(config.lead)?,
+            seal: None,
+            connection: Connection::new(random.next()),
+            random,
+            out: [0; DATAGRAM_MOST],
+        })
+    }
+
+    /// See [`Guest::connect`](super::Guest::connect).
+    pub(crate) fn connect(
+        &mut self,
+        client: &mut Client,
+        key: Option<&SessionKey>,
+        now: LocalTime,
+    ) -> Result<(), TimeError> {
+        client.may_have_missed_time(now, Span::MAX)?;
+        self.seal = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToServer));
+        self.connection = Connection::new(self.random.next());
+        self.participant = Participant::new(self.random.next());
+        self.start = Progress::default();
+        self.offer = None;
+        Ok(())
+    }
+
+    /// See [`Guest::view`](super::Guest::view).
+    pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        let reading = client.read(now);
+        let mut worlds = [None; WORLDS];
+        for (shown, world) in worlds.iter_mut().zip(&mut self.worlds) {
+            *shown = world.show(&reading).ok();
+        }
+        self.start.fires = false;
+        if self.takes_part() {
+            self.start = self.participant.tick(now, &reading)?;
+            if self.start.fires {
+                self.connection.started = self.connection.round;
+            }
+        }
+        let (utc, authority) = (self.utc.read(&reading).ok(), client.authority(now));
+        let speed = self.latency.speed(now);
+        let (handled_by, showable) = (self.lead.handled_by(now), self.lead.showable(now));
+        Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
+    }
+
+    /// A participant reports how good its clock is. That costs traffic, so it happens only until it has
+    /// started.
+    fn takes_part(&self) -> bool {
+        let Connection { round, started, .. } = self.connection;
+        (round != 0 && round != started) || self.start.stage == Stage::Announced
+    }
+
+    /// See [`Guest::receive`](super::Guest::receive).
+    pub(crate) fn receive(
+        &mut self,
+        client: &mut Client,
+        datagram: &[u8],
+        arrived: LocalTime,
+    ) -> Result<(), SessionError> {
+        if !arrived.is_valid() {
+            return Err(TimeError::OutOfRange.into());
+        }
+        if datagram.len() > DATAGRAM_MOST {
+            return Err(WireError::Length(datagram.len()).into());
+        }
+        let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
+        let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
+        let news = News::read(plain)?;
+        if let Some((seal, number)) = self.seal.as_mut().zip(number) {
+            seal.take(number)?;
+        }
+        if news.session.is_some_and(|session| session != self.connection.session) {
+            // The host does not know this connection yet.
+            self.connection.is_heard = false;
+            return Err(SessionError::OtherSession);
+        }
+        self.connection.is_heard |= news.session.is_some() && news.token.is_none();
+        self.connection.token = news.token.or(self.connection.token);
+        if let Some(state) = &news.state {
+            self.learn(client, state, &news, arrived);
+        }
+        for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
+            // Repeated and late messages are normal.
+            let _ = self.participant.receive(message);
+        }
+        if let Some(offer) = news.offer {
+            self.connection.offered = Some(offer.key.id());
+            self.connection.has_news = true;
+            self.offer = Some(offer);
+        }
+        if let Some(reply) = &news.reply {
+            self.answered(client, reply, arrived);
+        }
+        Ok(())
+    }
+
+    fn answered(&mut self, client: &mut Client, reply: &Reply, arrived: LocalTime) {
+        if client.handle_reply(reply, arrived).is_err() {
+            return;
+        }
+        // A restarted host does not know the session.
+        let before = self.connection.run.replace(reply.epoch);
+        self.connection.is_heard &= before.is_none_or(|before| before == reply.epoch);
+        // Delays beyond their ranges say nothing about the path.
+        let _ = self.latency.follow(client);
+        let _ = self.lead.note_arrived(reply.id.0, reply.received);
+        let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
+    }
+
+    /// Applies news whose base is known.
+    fn learn(&mut self, client: &mut Client, state: &State, news: &News, arrived: LocalTime) {
+        let connection = &mut self.connection;
+        if connection.left == Some(state.epoch) {
+            return;
+        }
+        if connection.known.epoch != state.epoch {
+            // Another server epoch, or the first news.
+            connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
+            connection.known = Known { revision: 0, epoch: state.epoch };
+            connection.newest = [None; WORLDS];
+        }
+        connection.acknowledged = state.acknowledged;
+        // There is a gap before it, or nothing new in it.
+        if state.base > connection.known.revision || state.revision < connection.known.revision {
+            return;
+        }
+        connection.round = state.round;
+        for (place, segment) in news.segments.iter().flatten() {
+            // A timeline refuses segments of worlds that are over.
+            if self.worlds[*place].insert(segment).is_ok() {
+                connection.newest[*place] = Some((segment.instance, segment.version));
+            }
+        }
+        if let Some(claim) = &news.utc {
+            let _ = self.utc.insert(&claim.claim);
+        }
+        if let Some(stated) = &news.authority {
+            let _ = client.set_authority(&stated.authority, arrived);
+        }
+        let connection = &mut self.connection;
+        connection.known.revision = state.revision;
+        connection.has_news |= connection.acknowledged != state.revision;
+        let through = ServerTime::from_ticks(state.through);
+        for (world, newest) in self.worlds.iter_mut().zip(connection.newest) {
+            if let Some((instance, version)) = newest {
+                // Refused if the host confirms nothing.
+                let _ = world.confirm(state.epoch, instance, version, through);
+            }
+        }
+    }
+
+    /// See [`Guest::next`](super::Guest::next).
+    pub(crate) fn next(
+        &mut self,
+        client: &mut Client,
+        now: LocalTime,
+    ) -> Result<Option<(&[u8], bool)>, TimeError> {
+        let request = client.tick(now)?;
+        if let Some(request) = &request {
+            let reading = client.read(now);
+            if reading.state != ClockState::Unsynced {
+                // `now` is in range.
+                let _ = self.lead.note_sent(request.id.0, now, &reading);
+            }
+        }
+        let start = self.participant.next_message();
+        let connection = &mut self.connection;
+        let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
+        if connection.says_at_once(now) || (connection.says() && (request.is_some() || start.is_some())) {
+            (connection.has_news, connection.said) = (false, Some(now));
+            let _ = writer.add(STATE, &connection.known.encode(), &[]);
+            if let Some(token) = connection.token {
+                let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
+            }
+        }
+        if let Some(datagram) = request.and_then(|request| wire::encode_request(&request).ok()) {
+            let _ = writer.add(EXCHANGE, &datagram, &[]);
+        }
+        if let Some(message) = start {
+            let _ = writer.add(START, &message, &[]);
+        }
+        if let Some(key) = connection.offered.filter(|_| !writer.is_empty()) {
+            if writer.add(LINK, &key.to_be_bytes(), &[]) {
+                connection.offered = None;
+            }
+        }
+        if writer.is_empty() {
+            return Ok(None);
+        }
+        let size = finish(&mut self.seal, writer.bytes(), &mut self.out);
+        Ok(size.map(|size| (&self.out[..size], request.is_some_and(|request| request.reliable))))
+    }
+}
+
+/// Segments that a datagram has room for.
+const SEGMENTS: usize = 3;
+
+/// The content of a host's datagram, apart from messages of starts.
+struct News {
+    session: Option<u64>,
+    reply: Option<Reply>,
+    state: Option<State>,
+    token: Option<u64>,
+    segments: [Option<(usize, Segment)>; SEGMENTS],
+    utc: Option<UtcReply>,
+    authority: Option<AuthorityReply>,
+    offer: Option<LinkOffer>,
+}
+
+impl News {
+    fn read(plain: &[u8]) -> Result<Self, SessionError> {
+        let sections = Read::new(plain, TO_GUEST)?;
+        let mut news = News {
+            session: sections.session,
+            reply: None,
+            state: None,
+            token: None,
+            segments: [None; SEGMENTS],
+            utc: None,
+            authority: None,
+            offer: None,
+        };
+        let mut count = 0;
+        for (tag, body) in sections {
+            match tag {
+                EXCHANGE => news.reply = Some(wire::decode_reply(body)?),
+                STATE => news.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
+                TOKEN => news.token = u64_at(body, 0),
+                SEGMENT => {
+                    let (&number, bytes) = body.split_first().ok_or(SessionError::Truncated)?;
+                    let number = usize::from(number);
+                    let segment = Segment::decode(bytes)?;
+                    if number >= WORLDS {
+                        return Err(SessionError::UnknownWorld);
+                    }
+                    // No more fit.
+                    if let Some(place) = news.segments.get_mut(count) {
+                        *place = Some((number, segment));
+                    }
+                    count += 1;
+                }
+                UTC => news.utc = Some(UtcReply::decode(body)?),
+                AUTHORITY => news.authority = Some(AuthorityReply::decode(body)?),
+                LINK => news.offer = LinkOffer::decode(body),
+                _ => {}
+            }
+        }
+        Ok(news)
+    }
+}
