@@ -12,10 +12,9 @@
 //! use netclock::{Request, Responder, ServerTime, wire};
 //!
 //! # fn on_datagram(bytes: &[u8], now: impl Fn() -> ServerTime) -> Option<wire::Datagram> {
-//! let responder = Responder::new(0x5EED); // once per start: a random number that names this run
-//! let received = now(); // as close to the socket as possible
-//! let request: Request = wire::decode_request(bytes).ok()?;
-//! let reply = responder.respond(&request, received, now()).ok()?;
+//! let responder = Responder::new(0x5EED); // once per start: a random number that names this run let
+//! received = now(); // as close to the socket as possible let request: Request =
+//! wire::decode_request(bytes).ok()?; let reply = responder.respond(&request, received, now()).ok()?;
 //! wire::encode_reply(&reply).ok() // send this back
 //! # }
 //! ```
@@ -31,16 +30,13 @@
 //!     if let Ok(reply) = wire::decode_reply(&bytes) {
 //!         let _ = client.handle_reply(&reply, at); // a refused reply changes nothing
 //!     }
-//! }
-//! if let Ok(Some(request)) = client.tick(now) {
+//! } if let Ok(Some(request)) = client.tick(now) {
 //!     if let Ok(datagram) = wire::encode_request(&request) {
 //!         send(datagram);
 //!     }
-//! }
-//! while let Some(event) = client.next_event() {
+//! } while let Some(event) = client.next_event() {
 //!     println!("{event:?}");
-//! }
-//! if let Some(server_time) = client.current_server_time(now) {
+//! } if let Some(server_time) = client.current_server_time(now) {
 //!     println!("{server_time:?} ± {}", client.read(now).error_bound);
 //! }
 //! # }
@@ -66,11 +62,11 @@
 //!
 //! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the
 //! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed
-//! delays. [`watch`] finds clients' clocks that run fast, [`adoption`] a new server that takes over,
-//! [`peer`] is for peers at a relay.
+//! delays. [`watch`] finds clients' clocks that run fast, [`adoption`] a new server that takes over, [`peer`]
+//! is for peers at a relay.
 //!
-//! The feature `session`, on by default, carries the clock, world time, UTC, authority and starts in one
-//! conversation: [`session`] has both ends, and the game carries their datagrams.
+//! The feature `session`, on by default, carries the clock, world time, UTC, authority, starts and link
+//! offers in one conversation: [`session`] has both ends, and the game carries their datagrams.
 
 // The clock, which is all that most programs need.
 mod clock;

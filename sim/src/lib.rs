@@ -10,6 +10,7 @@
 pub mod agenda;
 pub mod case;
 pub mod clock;
+pub mod conversation;
 pub mod explore;
 pub mod frames;
 pub mod leg;

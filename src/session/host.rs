@@ -15,7 +15,7 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::{memory, range::number, u32_at, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::wire;
-use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, TimeError, WireError};
+use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, Span, TimeError, WireError};
 use crate::game::start::{Organiser, OrganiserConfig};
 use crate::game::timeline::{Publisher, PublisherConfig};
 use crate::game::utc::{UtcPublisher, UtcPublisherConfig};
@@ -173,12 +173,13 @@ impl Host {
         Ok(())
     }
 
-    /// Whether a datagram of this player proved its address, or it needs no proof.
-    ///
-    /// # Errors
-    /// [`SessionError::UnknownPlayer`].
-    pub fn is_proven(&self, player: u64) -> Result<bool, SessionError> {
-        Ok(self.members[self.find(player)?].credit.is_none())
+    /// A player from whom nothing has arrived for `longest` at `now`: dismiss it if the transport reports no
+    /// lost connections. A guest at rest sends a datagram every
+    /// [`steady_interval`](crate::Config::steady_interval). If two players are silent, the next call returns
+    /// the other one after the first was dismissed.
+    pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
+        let members = &mut self.members;
+        members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))
     }
 
     /// Whether the player knows the newest state of every subject.
@@ -192,8 +193,8 @@ impl Host {
 
     /// Offers the player a link beside the game's connection: the port of the link's server, and the key that
     /// the server admitted for this player. The offer is repeated until the guest confirms it.
-    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by everybody on
-    /// the way, so offer a link only if the game's own connection is private.
+    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by everybody
+    /// on the way, so offer a link only if the game's own connection is private.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -203,8 +204,8 @@ impl Host {
         Ok(())
     }
 
-    /// What the watch over the rate of the player's clock has found, as [`RateWatch::verdict`]. It learns from
-    /// the player's requests and confirmations.
+    /// What the watch over the rate of the player's clock has found, as [`RateWatch::verdict`]. It learns
+    /// from the player's requests and confirmations.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -270,14 +271,16 @@ impl Host {
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
-        member.note(datagram.len());
+        member.note(datagram.len(), arrived);
         if let Some(request) = &said.request {
             member.watch_clock(request, arrived, said.known.filter(|known| known.epoch == epoch));
         }
         member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
         let Some(session) = said.session else { return Ok(()) };
         if member.session != Some(session) {
-            if member.credit.is_some() && said.token != Some(token(self.secret, player, session)) {
+            // Otherwise it may be a late datagram of an earlier session, or its address may be forged.
+            let is_first = member.session.is_none() && member.credit.is_none();
+            if !is_first && said.token != Some(token(self.secret, player, session)) {
                 member.challenged = Some(session);
                 return Ok(());
             }
@@ -305,17 +308,24 @@ impl Host {
     /// The next datagram to send at `now`: the player, the bytes, and whether to send them reliably if the
     /// transport can. Call it in every frame until it returns none, right before datagrams leave.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
-        let started = self.organiser.next_message(now);
-        let (place, message) = match started {
-            Some((player, message)) => (self.find(player).ok()?, Some(message)),
-            None => (self.next_due(now)?, None),
-        };
-        let is_due = self.members[place].is_due(now, self.revision);
-        let writer = self.write(place, message.as_ref(), is_due, now);
-        let member = &mut self.members[place];
-        let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
-        member.note_size(size, is_due || message.is_some());
-        Some((member.player, &self.out[..size], false))
+        loop {
+            let started = self.organiser.next_message(now);
+            let (place, message) = match started {
+                Some((player, message)) => (self.find(player).ok()?, Some(message)),
+                None => (self.next_due(now)?, None),
+            };
+            let member = &self.members[place];
+            let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
+            let writer = self.write(place, message.as_ref(), is_due, now);
+            // Empty if a request waited for too long, or the address is owed too little.
+            if writer.is_empty() {
+                continue;
+            }
+            let member = &mut self.members[place];
+            let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
+            member.note_size(size, is_due || message.is_some());
+            return Some((self.members[place].player, &self.out[..size], false));
+        }
     }
 
     /// The next player for whom a datagram is due.
@@ -323,7 +333,10 @@ impl Host {
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
-            member.request.is_some() || member.is_due(now, self.revision)
+            member.request.is_some()
+                || member.challenged.is_some()
+                || member.is_due(now, self.revision)
+                || member.goes_on(self.revision)
         })?;
         self.turn = place;
         Some(place)

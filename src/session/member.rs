@@ -8,6 +8,7 @@ use crate::game::watch::RateWatch;
 /// The host repeats news after this time, which is longer than most round trips. While the guest stays
 /// silent, the time doubles, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Span = Span::from_millis(125);
+const ZERO: ServerTime = ServerTime::from_ticks(0);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 /// Bytes that an unproven address can be owed at most.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
@@ -15,14 +16,32 @@ const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
 /// pace.
 const BYTES_PER_BYTE: usize = 3;
 
+/// The newest datagram with news.
+#[derive(Debug)]
+struct Sent {
+    /// The host's newest revision then.
+    newest: u32,
+    /// The revision that it leads to: less than the newest, if there was no room for all news.
+    revision: u32,
+    at: ServerTime,
+    /// When this revision was sent first.
+    first: ServerTime,
+    /// The time to wait for a confirmation.
+    wait: Span,
+}
+
+/// Sessions to remember. A session begins only when the guest returned its token, so no late datagram of an
+/// older one can begin it again, unless the guest connects this often within the delay of a datagram.
+const LEFT: usize = 4;
+
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
     /// The guest's session; `None` until a datagram has named one.
     pub(super) session: Option<u64>,
-    /// The previous session, whose late datagrams are refused.
-    left: Option<u64>,
+    /// The previous sessions, whose late datagrams are refused.
+    left: [u64; LEFT],
     /// Bytes that may still be sent to an unproven address. `None` if the address is proven.
     pub(super) credit: Option<usize>,
     /// A session that has to return its token first.
@@ -33,12 +52,11 @@ pub(super) struct Member {
     pub(super) asked: bool,
     /// The newest request, when it was found, and when the host had polled before, if that is known.
     pub(super) request: Option<(Request, ServerTime, Option<ServerTime>)>,
-    /// The newest revision sent, the time of sending, and the time to wait for a confirmation.
-    sent: (u32, ServerTime, Span),
-    /// The same revision, and when it was sent first.
-    sent_first: (u32, ServerTime),
+    sent: Sent,
     /// Bytes that the guest may still cause: see [`BYTES_PER_BYTE`].
     spare: usize,
+    /// When the newest datagram arrived, or when the host was first asked.
+    heard: Option<ServerTime>,
     /// An offered link, and whether the guest confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
     /// Whether the guest's clock runs at the server's rate.
@@ -56,15 +74,15 @@ impl Member {
             player,
             seal,
             session: None,
-            left: None,
+            left: [0; LEFT],
             credit,
             challenged: None,
             known: 0,
             asked: false,
             request: None,
-            sent: (0, ServerTime::from_ticks(0), FIRST_WAIT),
-            sent_first: (0, ServerTime::from_ticks(0)),
+            sent: Sent { newest: 0, revision: 0, at: ZERO, first: ZERO, wait: FIRST_WAIT },
             spare: MOST_CREDIT,
+            heard: None,
             offer: None,
             watch,
         }
@@ -72,16 +90,18 @@ impl Member {
 
     /// Whether `session` is over.
     pub(super) fn has_left(&self, session: u64) -> bool {
-        self.left == Some(session)
+        self.session != Some(session) && self.left.contains(&session)
     }
 
     /// Starts another session: the guest has connected again and knows nothing.
     pub(super) fn begin(&mut self, session: u64, now: ServerTime) {
-        self.left = self.session.replace(session);
+        self.left.rotate_right(1);
+        self.left[0] = self.session.replace(session).unwrap_or(0);
         (self.known, self.challenged) = (0, None);
         // Otherwise it waits, as if the news had been lost.
         if self.can_spare() {
-            self.sent.0 = 0;
+            (self.sent.newest, self.sent.revision) = (0, 0);
+            self.spare -= DATAGRAM_MOST;
         }
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
@@ -90,11 +110,17 @@ impl Member {
         let _ = self.watch.excuse(now, now);
     }
 
+    /// How long nothing has arrived.
+    pub(super) fn silence(&mut self, now: ServerTime) -> Span {
+        now - *self.heard.get_or_insert(now)
+    }
+
     /// Notes a received datagram of this size.
-    pub(super) fn note(&mut self, bytes: usize) {
+    pub(super) fn note(&mut self, bytes: usize, arrived: ServerTime) {
+        self.heard = self.heard.max(Some(arrived));
         self.credit = self.credit.map(|credit| (credit + bytes).min(MOST_CREDIT));
         self.spare = (self.spare + bytes * BYTES_PER_BYTE).min(MOST_CREDIT);
-        self.sent.2 = FIRST_WAIT;
+        self.sent.wait = FIRST_WAIT;
     }
 
     /// Notes a sent datagram of this size, and whether the host sent it of its own accord.
@@ -112,35 +138,39 @@ impl Member {
 
     /// Compares the guest's clock with the server's, by a request that came with this confirmation.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
-        let (revision, at) = self.sent_first;
-        let heard = known.filter(|known| known.revision == revision && revision != 0).map(|_| at);
+        let Sent { revision, first, .. } = self.sent;
+        let heard = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
         // An invalid stamp is the guest's own loss.
         let _ = self.watch.report(request.client_time, arrived, heard.filter(|&heard| heard <= arrived));
     }
 
     pub(super) fn learn(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        if known.epoch == epoch {
-            self.known = self.known.max(known.revision.min(newest));
-        }
+        // A guest of another epoch knows nothing of this one.
+        let revision = known.revision.min(newest);
+        self.known = if known.epoch == epoch { self.known.max(revision) } else { 0 };
     }
 
     /// Whether news must be sent at `now`, with or without a reply.
     pub(super) fn is_due(&self, now: ServerTime, newest: u32) -> bool {
-        let (revision, at, wait) = self.sent;
+        let Sent { newest: sent, at, wait, .. } = self.sent;
         let may = self.session.is_some() && self.credit.is_none();
-        let has_news = self.known < newest && (revision < newest || now - at >= wait);
+        let has_news = self.known < newest && (sent < newest || now - at >= wait);
         let has_offer = matches!(self.offer, Some((_, false))) && now - at >= wait;
         may && (has_news || has_offer)
     }
 
-    /// Notes that news up to `revision` was sent.
-    pub(super) fn note_sent(&mut self, revision: u32, now: ServerTime) {
-        let (before, _, wait) = self.sent;
-        let next = if before == revision { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };
-        self.sent = (revision, now, next);
-        if self.sent_first.0 != revision {
-            self.sent_first = (revision, now);
-        }
+    /// Whether the rest of much news follows, because the guest has confirmed the first part.
+    pub(super) fn goes_on(&self, newest: u32) -> bool {
+        let is_confirmed = self.sent.revision != 0 && self.known >= self.sent.revision;
+        is_confirmed && self.known < newest && self.can_spare()
+    }
+
+    /// Notes that news up to `revision` was sent, when the host's newest was `newest`.
+    pub(super) fn note_sent(&mut self, revision: u32, newest: u32, now: ServerTime) {
+        let Sent { revision: before, first, wait, .. } = self.sent;
+        let is_repeated = before == revision;
+        let wait = if is_repeated { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };
+        self.sent = Sent { newest, revision, at: now, first: if is_repeated { first } else { now }, wait };
     }
 }

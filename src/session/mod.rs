@@ -53,6 +53,7 @@ pub use error::SessionError;
 pub use guest::{Guest, GuestConfig, View};
 pub use host::{Host, HostConfig};
 pub use message::{DATAGRAM_MOST, LinkOffer};
+pub(crate) use talk::Talk;
 
 /// Clocks of worlds that a host can publish.
 pub const WORLDS: usize = 4;

@@ -174,6 +174,20 @@ impl Talk {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
+        if let Some(reply) = self.read(client, datagram, arrived)? {
+            self.answered(client, &reply, arrived);
+        }
+        Ok(())
+    }
+
+    /// Applies all but the reply. Separate, because handling a reply needs most of the stack.
+    #[inline(never)]
+    fn read(
+        &mut self,
+        client: &mut Client,
+        datagram: &[u8],
+        arrived: LocalTime,
+    ) -> Result<Option<Reply>, SessionError> {
         if datagram.len() > DATAGRAM_MOST {
             return Err(WireError::Length(datagram.len()).into());
         }
@@ -202,10 +216,7 @@ impl Talk {
             self.connection.has_news = true;
             self.offer = Some(offer);
         }
-        if let Some(reply) = &news.reply {
-            self.answered(client, reply, arrived);
-        }
-        Ok(())
+        Ok(news.reply)
     }
 
     fn answered(&mut self, client: &mut Client, reply: &Reply, arrived: LocalTime) {
@@ -215,6 +226,10 @@ impl Talk {
         // A restarted host does not know the session.
         let before = self.connection.run.replace(reply.epoch);
         self.connection.is_heard &= before.is_none_or(|before| before == reply.epoch);
+        if self.connection.left == Some(reply.epoch) {
+            // Late news of a host before this one had replaced its news.
+            (self.connection.left, self.connection.is_heard) = (None, false);
+        }
         // Delays beyond their ranges say nothing about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);

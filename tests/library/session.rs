@@ -1,6 +1,9 @@
 //! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and
 //! a forged address is not flooded.
 
+mod small;
+mod subjects;
+
 use netclock::authority::Authority;
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};

@@ -9,11 +9,12 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a frame of a world, as [`Publisher::observe`]. Returns the segment that guests will be sent,
-    /// if there is a new one.
+    /// Observes a frame of a world, as [`Publisher::observe`](crate::timeline::Publisher::observe). Returns
+    /// the segment that guests will be sent, if there is a new one.
     ///
     /// # Errors
-    /// [`SessionError::UnknownWorld`], and the errors of [`Publisher::observe`].
+    /// [`SessionError::UnknownWorld`], and the errors of
+    /// [`Publisher::observe`](crate::timeline::Publisher::observe).
     pub fn observe(
         &mut self,
         world: usize,
@@ -29,7 +30,8 @@ impl Host {
         Ok(segment)
     }
 
-    /// Begins another world with the next observed frame, as [`Publisher::begin_world`].
+    /// Begins another world with the next observed frame, as
+    /// [`Publisher::begin_world`](crate::timeline::Publisher::begin_world).
     ///
     /// # Errors
     /// [`SessionError::UnknownWorld`].
@@ -38,10 +40,10 @@ impl Host {
         Ok(())
     }
 
-    /// Observes the machine's UTC, as [`UtcPublisher::observe`].
+    /// Observes the machine's UTC, as [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
     ///
     /// # Errors
-    /// The errors of [`UtcPublisher::observe`].
+    /// The errors of [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
     pub fn observe_utc(
         &mut self,
         at: ServerTime,
@@ -69,11 +71,11 @@ impl Host {
         Ok(())
     }
 
-    /// Schedules a start of all players, or reports which player is not ready, as [`Organiser::propose`].
-    /// Call it until a start is scheduled.
+    /// Schedules a start of all players, or reports which player is not ready, as
+    /// [`Organiser::propose`](crate::start::Organiser::propose). Call it until a start is scheduled.
     ///
     /// # Errors
-    /// The errors of [`Organiser::propose`].
+    /// The errors of [`Organiser::propose`](crate::start::Organiser::propose).
     pub fn propose_start(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, SessionError> {
         let proposal = self.organiser.propose(now, confidence)?;
         if self.round.is == 0 || self.is_scheduled {
@@ -83,10 +85,10 @@ impl Host {
         Ok(proposal)
     }
 
-    /// Cancels the start that is under way, as [`Organiser::cancel`].
+    /// Cancels the start that is under way, as [`Organiser::cancel`](crate::start::Organiser::cancel).
     ///
     /// # Errors
-    /// The errors of [`Organiser::cancel`].
+    /// The errors of [`Organiser::cancel`](crate::start::Organiser::cancel).
     pub fn cancel_start(&mut self, now: ServerTime) -> Result<(), SessionError> {
         Ok(self.organiser.cancel(now)?)
     }

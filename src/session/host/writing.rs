@@ -43,7 +43,7 @@ impl Host {
         let reply = request.and_then(|it| answer(self.responder, it, now));
         let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
         let session = member.challenged.or(member.session).unwrap_or(0);
-        let is_proven = member.credit.is_none() && member.session.is_some();
+        let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
         // News comes first: the authority has to be known before the reply counts.
         let answers = member.asked || (reply.is_some() && self.revision > 0);
@@ -97,9 +97,10 @@ impl Host {
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
         writer.append(&sections);
+        let newest = self.revision;
         let member = &mut self.members[place];
         member.asked = false;
-        member.note_sent(state.revision, now);
+        member.note_sent(state.revision, newest, now);
     }
 
     /// The subjects that changed after `known`, with their revisions.
