@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::env;
 
 use crate::lists;
-use crate::sources::{HEADER, Source, Sources};
+use crate::sources::{HEADER, Source, Sources, USES};
 use crate::spelling::snake_case;
 
 /// Columns of the line under and above a heading.
@@ -179,7 +179,7 @@ fn heading(room: &Source, sources: &Sources) -> Result<String, String> {
     check_statuses(room, &comment, sources)?;
     let line = "=".repeat(LINE - 3);
     let mut text = format!("/* {line}\n * {}\n", title.trim_end_matches('.'));
-    for words in words.iter().filter(|line| !line.starts_with(HEADER)) {
+    for words in words.iter().filter(|line| !line.starts_with(HEADER) && !line.starts_with(USES)) {
         text = text + format!(" * {words}").trim_end() + "\n";
     }
     Ok(format!("{text} * {line} */\n\n"))
@@ -226,12 +226,15 @@ fn opening(name: &str) -> Result<String, String> {
 fn opening_of_a_part(name: &str, room: &Source) -> String {
     let title = room.module_comment().first().copied().unwrap_or_default();
     let (first, rest) = title.split_at_checked(1).unwrap_or_default();
+    let uses = room.module_comment().into_iter().filter_map(|line| line.strip_prefix(USES));
+    let includes: String =
+        uses.flat_map(str::split_whitespace).map(|name| format!("#include \"netclock/{name}\"\n")).collect();
     let folder = room.path.parent().unwrap_or(&room.path).display().to_string().replace('\\', "/");
     format!(
         "/*\n * NetClock: {}{}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
          {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all \
          calls.\n */\n{}\
-         #include \"netclock/netclock.h\"\n\n{BEGIN}",
+         #include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
         first.to_lowercase(),
         rest,
         guarded(name)

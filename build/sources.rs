@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 /// How the comment of a module says in which header it is, with all modules below it.
 pub(crate) const HEADER: &str = "Header: ";
 
+/// How the comment of a module says which other headers its header includes.
+pub(crate) const USES: &str = "Uses: ";
+
 /// A Rust file.
 pub(crate) struct Source {
     pub(crate) path: PathBuf,

@@ -32,6 +32,7 @@
  * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
  * their own, which include this one:
  *
+ *     netclock_session.h    all that a game server tells its players, in one conversation
  *     netclock_link.h       datagrams of NetClock's own beside the game's messages
  *     netclock_world.h      the clock of the game world
  *     netclock_utc.h        the server's UTC

@@ -25,5 +25,8 @@ mod link;
 #[cfg(feature = "game")]
 mod game;
 
-#[cfg(all(test, feature = "link", feature = "game"))]
+#[cfg(feature = "session")]
+mod session;
+
+#[cfg(all(test, feature = "link", feature = "session"))]
 mod tests;

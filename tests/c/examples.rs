@@ -176,7 +176,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
-fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
+pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let name = source.file_stem().unwrap_or_default().to_string_lossy();
     let program = scratch(&format!("examples-{name}-{}", compiler.name())).join("program");
@@ -187,10 +187,10 @@ fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
 }
 
 /// A server that ends with this value.
-struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Server {
-    fn start(program: &Path, library: &Library) -> Self {
+    pub(crate) fn start(program: &Path, library: &Library) -> Self {
         let mut command = Command::new(program);
         library.lead(&mut command);
         let child = command.arg("0").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
@@ -198,7 +198,7 @@ impl Server {
     }
 
     /// What it says first: `port 12345`.
-    fn port(&mut self) -> String {
+    pub(crate) fn port(&mut self) -> String {
         let stdout = self.0.stdout.take().expect("it was started with a pipe, and is asked once");
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).expect("the pipe can be read");

@@ -3,6 +3,7 @@
 mod abi;
 mod examples;
 mod header;
+mod lossy;
 mod programs;
 mod stack;
 

@@ -14,6 +14,7 @@
 #include "netclock/netclock_link.h"
 #include "netclock/netclock_order.h"
 #include "netclock/netclock_peer.h"
+#include "netclock/netclock_session.h"
 #include "netclock/netclock_start.h"
 #include "netclock/netclock_utc.h"
 #include "netclock/netclock_watch.h"
@@ -206,6 +207,11 @@ STATUS(NETCLOCK_OVER_BUDGET, -807);
 STATUS(NETCLOCK_UNSOLICITED, -808);
 STATUS(NETCLOCK_QUEUE_FULL, -809);
 STATUS(NETCLOCK_LOGIN_REJECTED, -810);
+CONSTANT(NETCLOCK_SESSION_DATAGRAM_MOST, 256);
+STATUS(NETCLOCK_NO_LINK_OFFER, 1101);
+STATUS(NETCLOCK_UNKNOWN_WORLD, -1101);
+STATUS(NETCLOCK_OTHER_SESSION, -1102);
+STATUS(NETCLOCK_WIRE_TRUNCATED, -1103);
 CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
 CONSTANT(NETCLOCK_HOLD_UP_SILENT, 1);
 CONSTANT(NETCLOCK_HOLD_UP_UNSYNCED, 2);
@@ -647,6 +653,43 @@ FIELD(netclock_peer_game_message, id, 4, 4);
 FIELD(netclock_peer_game_message, slot, 8, 4);
 FIELD(netclock_peer_game_message, stamp, 12, 4);
 FIELD(netclock_peer_game_message, time, 16, 8);
+
+STRUCT(netclock_host_config, 120, 8);
+FIELD(netclock_host_config, struct_size, 0, 4);
+FIELD(netclock_host_config, capacity, 4, 4);
+FIELD(netclock_host_config, world_tolerance, 8, 8);
+FIELD(netclock_host_config, world_read_lag, 16, 8);
+FIELD(netclock_host_config, world_resolution, 24, 8);
+FIELD(netclock_host_config, world_max_per_second, 32, 4);
+FIELD(netclock_host_config, utc_drift_ppm, 36, 4);
+FIELD(netclock_host_config, utc_tolerance, 40, 8);
+FIELD(netclock_host_config, utc_refresh, 48, 8);
+FIELD(netclock_host_config, start_capacity, 56, 4);
+FIELD(netclock_host_config, reserved, 60, 4);
+FIELD(netclock_host_config, start_patience, 64, 8);
+FIELD(netclock_host_config, start_max_expected_error, 72, 8);
+FIELD(netclock_host_config, start_interval, 80, 8);
+FIELD(netclock_host_config, start_frame, 88, 8);
+FIELD(netclock_host_config, start_loss, 96, 8);
+FIELD(netclock_host_config, watch_max_drift_ppm, 104, 8);
+FIELD(netclock_host_config, watch_max_delay, 112, 8);
+
+STRUCT(netclock_guest_config, 104, 8);
+FIELD(netclock_guest_config, struct_size, 0, 4);
+FIELD(netclock_guest_config, world_segments, 4, 4);
+FIELD(netclock_guest_config, world_max_slew, 8, 8);
+FIELD(netclock_guest_config, world_step_threshold, 16, 8);
+FIELD(netclock_guest_config, world_max_rate, 24, 8);
+FIELD(netclock_guest_config, lead_quantile, 32, 8);
+FIELD(netclock_guest_config, lead_server_frame, 40, 8);
+FIELD(netclock_guest_config, lead_client_frame, 48, 8);
+FIELD(netclock_guest_config, lead_send_interval, 56, 8);
+FIELD(netclock_guest_config, latency_hide, 64, 4);
+FIELD(netclock_guest_config, reserved, 68, 4);
+FIELD(netclock_guest_config, latency_least_change, 72, 8);
+FIELD(netclock_guest_config, latency_max_speed_change, 80, 8);
+FIELD(netclock_guest_config, latency_ramp, 88, 8);
+FIELD(netclock_guest_config, latency_hours_per_false_alarm, 96, 8);
 
 int main(void)
 {

@@ -47,6 +47,18 @@ pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKe
     Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?.after_restarts(restarts))
 }
 
+/// A key, for the caller.
+#[cfg(feature = "session")]
+pub(crate) fn key_out(key: &SessionKey) -> NetclockSessionKey {
+    let secret = u128::from_be_bytes(*key.secret());
+    NetclockSessionKey {
+        secret_high: (secret >> 64) as u64,
+        secret_low: secret as u64,
+        id: key.id(),
+        restarts: 0,
+    }
+}
+
 /// A direction as C names it.
 pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     match direction {

@@ -35,7 +35,7 @@ from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } 
 
 /// # Safety
 /// `authority` is null or points to as many bytes as its `struct_size` says.
-unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
+pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: the caller's promise.
     let given = unsafe { grow_in(authority, "authority")? };
     reserved(given.reserved, "authority")?;

@@ -45,7 +45,9 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
     }
     let means_default =
         *name == "config" && function.name.ends_with("_create") && function.name != "adoption_create";
-    let means_none = *name == "request" && function.name == "session_keys_allow";
+    let means_none = *name == "request" && function.name == "session_keys_allow"
+        || *name == "clock"
+        || *name == "key" && ["host_admit", "guest_connect"].contains(&function.name);
     match *kind {
         Kind::Handle(_) if function.name.ends_with("_destroy") => {
             let unlike = machine.handles.iter().filter(|(_, (other, _))| Kind::Handle(other) != *kind);
@@ -88,7 +90,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                     says: format!("of *{name} is set"),
                 });
             }
-            if of == "session_key" {
+            if of == "session_key" && matches!(kind, Kind::Input(_)) {
                 let fields =
                     ["secret_high", "secret_low"].map(|field| change(&format!("{name}.{field}"), "0"));
                 all.push(Bad { changes: fields.into(), status: NETCLOCK_BAD_CONFIG, says: String::new() });

@@ -8,6 +8,7 @@ use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::owned::{self, Owner};
 use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
+use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
 /// What is done with a live handle of one kind, by its address.
 pub(super) struct Kind {
@@ -19,7 +20,11 @@ pub(super) struct Kind {
 }
 
 /// Those that are no value under a lock.
-const OTHERS: [Kind; 2] = [Kind { state: of_client, ..plain::<NetclockClient>() }, plain::<NetclockServer>()];
+const OTHERS: [Kind; 3] = [
+    Kind { state: of_client, ..plain::<NetclockClient>() },
+    Kind { state: of_guest, ..plain::<NetclockGuest>() },
+    plain::<NetclockServer>(),
+];
 
 /// The others, as `build.rs` found them.
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
@@ -67,6 +72,22 @@ fn of_client(address: u64) -> String {
         write("a_test", at(address), |client| {
             // The tap is told of what was refused, too, and the sample is kept for it.
             state = format!("{client:?}").split(", last_sample: ").next().unwrap_or_default().to_owned();
+            Ok(())
+        })
+    };
+    state
+}
+
+fn of_guest(address: u64) -> String {
+    let mut state = String::new();
+    // SAFETY: as above.
+    unsafe {
+        on_guest("a_test", at(address), |client, inner| {
+            state = format!("{inner:?} {client:?}")
+                .split(", last_sample: ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             Ok(())
         })
     };

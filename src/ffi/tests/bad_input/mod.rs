@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use crate::ffi::tests::written::{compare, read};
 use script::Script;
 
-const SCRIPTS: [(&str, &str); 12] = [
+const SCRIPTS: [(&str, &str); 13] = [
     ("The clock", "clock"),
     ("Datagrams", "datagrams"),
     ("Session keys", "keys"),
@@ -38,6 +38,7 @@ const SCRIPTS: [(&str, &str); 12] = [
     ("Peers and relays", "peer"),
     ("Latency", "latency"),
     ("UTC", "utc"),
+    ("One conversation", "session"),
 ];
 
 const FILE: &str = "docs/c-abi-bad-input.md";

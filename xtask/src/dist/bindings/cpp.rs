@@ -31,20 +31,30 @@ pub(crate) fn headers(c_headers: &[(String, String)]) -> Result<BTreeMap<String,
         let types = types(part, text, c_headers).with_context(|| format!("for the types of {name}"))?;
         made.insert(format!("{part}_types.hpp"), types);
         let title = text.lines().find_map(|line| line.strip_prefix(" * NetClock: ")).context("no title")?;
-        made.insert(format!("{part}.hpp"), functions.header(part, title)?);
+        made.insert(format!("{part}.hpp"), functions.header(part, title, &uses(text))?);
     }
     Ok(made)
+}
+
+/// The parts that a C header includes, apart from the clock.
+fn uses(text: &str) -> Vec<&str> {
+    let included =
+        text.lines().filter_map(|line| line.strip_prefix("#include \"netclock/")?.strip_suffix(".h\""));
+    included.filter(|part| *part != "netclock").collect()
 }
 
 fn types(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
     let (abi, comments) = (Abi::parse(text)?, Comments::of(text));
     let guard = format!("{}_TYPES_HPP", part.to_uppercase());
     let below = if part == "netclock" { "netclock_time" } else { "netclock_types" };
+    let others: String =
+        uses(text).iter().map(|part| format!("#include \"netclock/{part}_types.hpp\"\n")).collect();
     let mut out = format!(
         "/*\n * NetClock for C++17: the types of {part}.h. Generated from it by `cargo xtask header`: do \
          not edit.\n \
          * SPDX-License-Identifier: MIT OR Apache-2.0\n */\n\n#ifndef {guard}\n#define {guard}\n\n\
-         #include \"netclock/{part}.h\"\n#include \"netclock/{below}.hpp\"\n\nnamespace netclock {{\n\n"
+         #include \"netclock/{part}.h\"\n#include \"netclock/{below}.hpp\"\n{others}\n\
+         namespace netclock {{\n\n"
     );
     if part == "netclock" {
         out += &status(all)?;

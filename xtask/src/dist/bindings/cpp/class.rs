@@ -85,8 +85,9 @@ impl Functions {
         Some(format!("{}::{}", of.name, of.short(name)))
     }
 
-    /// The header `part.hpp`, about `title`.
-    pub(super) fn header(&self, part: &str, title: &str) -> Result<String> {
+    /// The header `part.hpp`, about `title`, which includes those of the parts that it `uses`.
+    pub(super) fn header(&self, part: &str, title: &str, uses: &[&str]) -> Result<String> {
+        let others: String = uses.iter().map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
         let mut by_hand = sections(part)?;
         let guard = format!("{}_HPP", part.to_uppercase());
         let (below, conventions) = match part {
@@ -119,7 +120,7 @@ impl Functions {
             "/*\n * NetClock for C++17: {title}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n \
              * Generated from {part}.h by `cargo xtask header`: do not edit.\n{conventions}{about} */\n\n\
              #ifndef {guard}\n#define {guard}\n\n#include \"netclock/{part}_types.hpp\"\n\
-             #include \"netclock/{below}.hpp\"\n\nnamespace netclock {{\n\n\
+             #include \"netclock/{below}.hpp\"\n{others}\nnamespace netclock {{\n\n\
              {begin}{body}{end}}} // namespace netclock\n\n#endif /* {guard} */\n"
         ))
     }

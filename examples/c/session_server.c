@@ -1,0 +1,100 @@
+/* session_server PORT: a whole game server over UDP, with the clock, a world that pauses, UTC and a start.
+   Port 0 takes a free one; the port is printed. */
+#define _POSIX_C_SOURCE 200112L
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <netclock/netclock_session.h>
+
+#define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
+
+/* [datagrams] */
+/* A player is its address here. */
+static struct sockaddr_in address_of(uint64_t player)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = (in_port_t)(player & 0xFFFF)};
+    address.sin_addr.s_addr = (in_addr_t)(player >> 16);
+    return address;
+}
+
+/* Handles what arrives until the frame ends, and then sends what is due. */
+static void exchange(netclock_host *host, int udp, int64_t frame_ends)
+{
+    unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* a longer one is none of ours */
+    uint64_t player = 0;
+    size_t length = 0;
+    while (netclock_monotonic_now() < frame_ends) {
+        struct sockaddr_in from;
+        socklen_t of = sizeof from;
+        ssize_t size = recvfrom(udp, datagram, sizeof datagram, 0, (struct sockaddr *)&from, &of);
+        int64_t arrived = netclock_monotonic_now(); /* its stamp, because recvfrom waits for it */
+        if (size <= 0)
+            continue;
+        player = (uint64_t)from.sin_addr.s_addr << 16 | from.sin_port;
+        netclock_host_polled(host, arrived);
+        if (netclock_host_receive(host, player, datagram, (size_t)size, arrived) ==
+                NETCLOCK_UNKNOWN_PARTICIPANT &&
+            netclock_host_admit_unproven(host, player) == NETCLOCK_OK)
+            netclock_host_receive(host, player, datagram, (size_t)size, arrived);
+    }
+    while (netclock_host_next(host, netclock_monotonic_now(), &player, datagram, sizeof datagram, &length) ==
+           NETCLOCK_OK) {
+        struct sockaddr_in to = address_of(player);
+        sendto(udp, datagram, length, 0, (struct sockaddr *)&to, sizeof to);
+    }
+    while (netclock_host_silent(host, netclock_monotonic_now(), 30 * SECOND, &player) == NETCLOCK_OK)
+        netclock_host_dismiss(host, player);
+}
+/* [/datagrams] */
+
+int main(int argc, char **argv)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct timeval patience = {0, 2000}; /* recvfrom waits for 2 ms */
+    socklen_t length = sizeof address;
+    uint64_t random[3];
+    netclock_host *host = NULL;
+    FILE *source = fopen("/dev/urandom", "rb");
+    int udp = socket(AF_INET, SOCK_DGRAM, 0), is_scheduled = 0;
+
+    address.sin_port = htons((uint16_t)(argc > 1 ? atoi(argv[1]) : 7777));
+    if (netclock_abi_version() != NETCLOCK_ABI_VERSION ||
+        source == NULL || fread(random, sizeof random, 1, source) != 1 ||
+        setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        bind(udp, (struct sockaddr *)&address, sizeof address) != 0 ||
+        getsockname(udp, (struct sockaddr *)&address, &length) != 0 ||
+        netclock_host_create(NULL, random[0], random[1], random[2], &host) != NETCLOCK_OK) {
+        fprintf(stderr, "cannot start: wrong library, no random numbers, or the port is taken\n");
+        return 1;
+    }
+    printf("port %d\n", ntohs(address.sin_port));
+    fflush(stdout);
+
+    int64_t now = netclock_monotonic_now(), world = 0, next_utc = now;
+    for (int64_t frame = 0;; frame++) {
+        int64_t ends = netclock_monotonic_now() + SECOND / 60;
+        exchange(host, udp, ends);
+        /* [subjects] */
+        /* Every frame: the world pauses for a second out of five. */
+        int64_t before = now;
+        int paused = frame % 300 >= 240;
+        now = netclock_monotonic_now();
+        world += paused ? 0 : now - before;
+        netclock_host_observe(host, 0, now, world, 1.0, paused);
+
+        int64_t local = 0, utc = 0, uncertainty = 0;
+        if (now >= next_utc && netclock_utc_now(&local, &utc, &uncertainty) == NETCLOCK_OK) {
+            netclock_host_observe_utc(host, local, utc, SECOND + uncertainty); /* we vouch for a second */
+            next_utc = now + SECOND;
+        }
+
+        /* Until all are ready. Players who join later learn of it, too. */
+        netclock_start_proposal proposal = {.struct_size = sizeof proposal};
+        if (!is_scheduled && netclock_host_propose_start(host, now, 0.999, &proposal) == NETCLOCK_OK)
+            is_scheduled = 1;
+        /* [/subjects] */
+    }
+}

@@ -1,0 +1,189 @@
+//! Settings of hosts and guests.
+
+use crate::clock::for_parts::range::number;
+use crate::clock::{Config, Direction};
+use crate::ffi::base::prelude::*;
+use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
+use crate::game::latency::{Hide, LatencyConfig};
+use crate::game::order::LeadConfig;
+use crate::game::start::OrganiserConfig;
+use crate::game::timeline::{PublisherConfig, TimelineConfig};
+use crate::game::utc::UtcPublisherConfig;
+use crate::game::watch::RateWatchConfig;
+use crate::session::{GuestConfig, HostConfig};
+
+/// Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)`, and everything else to zero for
+/// the defaults. A field that is not zero replaces its default.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockHostConfig {
+    /// `sizeof(netclock_host_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Most players at a time. Their memory is allocated at creation. (count, 1 to 16384, default 64)
+    pub capacity: u32,
+    /// How far a world's clock may be from its segment before the next one is sent. (world ticks, 10 us to 1
+    /// s, default 0.5 ms)
+    pub world_tolerance: i64,
+    /// How much later real time may be read than the world's clock was set. A lag above this plus the
+    /// tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+    pub world_read_lag: i64,
+    /// Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1)
+    pub world_resolution: i64,
+    /// The most segments of a world in any one second; a quarter of them may come at once. (count, 2 to 1000,
+    /// default 20)
+    pub world_max_per_second: u32,
+    /// How fast the server's clock may run away from UTC. (ppm, 1 to 100000, default 50)
+    pub utc_drift_ppm: u32,
+    /// How far UTC may move before it is sent again. Stated bounds are wider by it. (ticks, 10 us to 1 h,
+    /// default 1 ms)
+    pub utc_tolerance: i64,
+    /// The longest time until UTC is sent again. (ticks, 1 s to 1 h, default 60 s)
+    pub utc_refresh: i64,
+    /// Most players who take part in starts. (count, 1 to 1024, default 64)
+    pub start_capacity: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The longest that players can delay a start, counted from the first proposal. (ticks, 100 ms to 10 min,
+    /// default 10 s)
+    pub start_patience: i64,
+    /// A player whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms)
+    pub start_max_expected_error: i64,
+    /// Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
+    pub start_interval: i64,
+    /// The longest frame of the loops of server and clients. (ticks, 1 to 1 s, default 1/30 s)
+    pub start_frame: i64,
+    /// The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2)
+    pub start_loss: f64,
+    /// Largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
+    pub watch_max_drift_ppm: f64,
+    /// A delay that messages do not exceed for 16 s without a break. (ticks, 100 ms to 60 s, default 5 s)
+    pub watch_max_delay: i64,
+}
+
+growable! { NetclockHostConfig: 120 }
+
+impl NetclockHostConfig {
+    pub(super) fn to_config(self) -> Outcome<HostConfig> {
+        reserved(self.reserved, "config")?;
+        let HostConfig { capacity, world, utc, start, watch } = HostConfig::default();
+        Ok(HostConfig {
+            capacity: or(self.capacity, capacity),
+            world: PublisherConfig {
+                tolerance: or(self.world_tolerance, world.tolerance),
+                read_lag: or(self.world_read_lag, world.read_lag),
+                resolution: or(self.world_resolution, world.resolution),
+                max_per_second: or(self.world_max_per_second, world.max_per_second),
+            },
+            utc: UtcPublisherConfig {
+                tolerance: or(self.utc_tolerance, utc.tolerance),
+                refresh: or(self.utc_refresh, utc.refresh),
+                drift_ppm: or(self.utc_drift_ppm, utc.drift_ppm),
+            },
+            start: OrganiserConfig {
+                capacity: or(self.start_capacity, start.capacity),
+                patience: or(self.start_patience, start.patience),
+                max_expected_error: or(self.start_max_expected_error, start.max_expected_error),
+                interval: or(self.start_interval, start.interval),
+                frame: or(self.start_frame, start.frame),
+                loss: or(self.start_loss, start.loss),
+            },
+            watch: RateWatchConfig {
+                max_drift_ppm: or(self.watch_max_drift_ppm, watch.max_drift_ppm),
+                max_delay: or(self.watch_max_delay, watch.max_delay),
+            },
+        })
+    }
+}
+
+/// Settings of a guest, apart from its clock's. Set `struct_size` to `sizeof(netclock_guest_config)`, and
+/// everything else to zero for the defaults. A field that is not zero replaces its default.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockGuestConfig {
+    /// `sizeof(netclock_guest_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// How many segments are kept of each world. (count, 16 to 4096, default 64)
+    pub world_segments: u32,
+    /// How much faster or slower than its own rate a world is shown while it slews to late news. It is a
+    /// fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+    pub world_max_slew: f64,
+    /// If a world is further ahead than this, the shown time steps forwards once. If it is shown further
+    /// ahead than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
+    pub world_step_threshold: i64,
+    /// The fastest that a world may run before the host has said so: for the error bound. (world ticks per
+    /// real tick, 1e-4 to 100, default 1)
+    pub world_max_rate: f64,
+    /// Share of messages to the server that are in time: see `netclock_guest_lead`. (fraction, 0.5 to 0.99,
+    /// default 0.95)
+    pub lead_quantile: f64,
+    /// Frame period of a server that stamps requests on arrival, but handles messages at frames; else zero.
+    /// (ticks, 0 to 1 s, default 0)
+    pub lead_server_frame: i64,
+    /// The same of the client. (ticks, 0 to 1 s, default 0)
+    pub lead_client_frame: i64,
+    /// Time between two states that the server sends. (ticks, 0 to 10 s, default 0)
+    pub lead_send_interval: i64,
+    /// The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
+    /// `NETCLOCK_TO_CLIENT` for one.
+    pub latency_hide: i32,
+    /// Zero.
+    pub reserved: u32,
+    /// Smaller changes of the latency are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    pub latency_least_change: i64,
+    /// How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1)
+    pub latency_max_speed_change: f64,
+    /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
+    pub latency_ramp: i64,
+    /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
+    pub latency_hours_per_false_alarm: f64,
+}
+
+growable! { NetclockGuestConfig: 104 }
+
+impl NetclockGuestConfig {
+    pub(super) fn to_config(self, clock: Config) -> Outcome<GuestConfig> {
+        reserved(self.reserved, "config")?;
+        number("latency_hide", f64::from(self.latency_hide), 0.0, 2.0, "")?;
+        let GuestConfig { world, lead, latency, .. } = GuestConfig::default();
+        Ok(GuestConfig {
+            clock,
+            world: TimelineConfig {
+                max_slew: or(self.world_max_slew, world.max_slew),
+                step_threshold: or(self.world_step_threshold, world.step_threshold),
+                max_rate: or(self.world_max_rate, world.max_rate),
+                segments: or(self.world_segments, world.segments),
+                ..world
+            },
+            lead: LeadConfig {
+                quantile: or(self.lead_quantile, lead.quantile),
+                server_frame: or(self.lead_server_frame, lead.server_frame),
+                client_frame: or(self.lead_client_frame, lead.client_frame),
+                send_interval: or(self.lead_send_interval, lead.send_interval),
+            },
+            latency: LatencyConfig {
+                hide: match self.latency_hide {
+                    NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
+                    NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
+                    _ => Hide::RoundTrip,
+                },
+                least_change: or(self.latency_least_change, latency.least_change),
+                max_speed_change: or(self.latency_max_speed_change, latency.max_speed_change),
+                ramp: or(self.latency_ramp, latency.ramp),
+                hours_per_false_alarm: or(self.latency_hours_per_false_alarm, latency.hours_per_false_alarm),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_means_default() {
+        let host = NetclockHostConfig::zero().to_config();
+        assert!(host.is_ok_and(|host| host == HostConfig::default()));
+        let guest = NetclockGuestConfig::zero().to_config(Config::default());
+        assert!(guest.is_ok_and(|guest| guest == GuestConfig::default()));
+    }
+}

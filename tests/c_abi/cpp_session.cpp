@@ -1,0 +1,98 @@
+/* One conversation through the C++ API: every subject arrives, and bad input changes nothing. */
+#include "check.hpp"
+
+#include <netclock/netclock_session.hpp>
+
+using namespace netclock;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t player = 7;
+
+/* Both ends, whose datagrams arrive at once. */
+struct game {
+    host server;
+    guest client;
+    local_time now{};
+    ticks world{};
+
+    server_time there() const { return server_time{now.time_since_epoch() + ticks{3s}}; }
+
+    void frame()
+    {
+        now += ticks{16ms};
+        world += ticks{16ms};
+        CHECK(server.observe(0, there(), world_time{world}, 1.0) == status::ok);
+        while (auto due = client.next(now)) {
+            CHECK(server.receive(player, due->bytes.data(), due->size, there()) == status::ok);
+        }
+        while (auto due = server.next(there())) {
+            CHECK(due->player == player);
+            CHECK(client.receive(due->bytes.data(), due->size, now) == status::ok);
+        }
+    }
+};
+
+} // namespace
+
+int main()
+{
+    auto made = host::create(42, {1, 2});
+    auto joined = guest::create({3, 4});
+    CHECK(made && joined);
+    game all{std::move(*made), std::move(*joined)};
+    const session_key key{{6, 7}, 5};
+    CHECK(all.server.admit(player, key) == status::ok);
+    CHECK(all.server.admit(player) == status::duplicate);
+    CHECK(all.client.connect(key, all.now) == status::ok);
+    CHECK(all.client.world(0).code() == status::not_synced);
+    CHECK(all.client.world(4).code() == status::unknown_world);
+    CHECK(all.server.observe_utc(all.there(), utc_time{ticks{1700000000s}}, ticks{1s}) == status::ok);
+    CHECK(all.server.state_authority({42, 77, ticks{3ms}}) == status::ok);
+    CHECK(all.server.offer_link(player, 7778, {{10, 11}, 9}) == status::ok);
+
+    bool fired = false;
+    bool scheduled = false;
+    for (int frame = 0; frame < 600 && !fired; frame++) {
+        all.frame();
+        static_cast<void>(all.client.view(all.now));
+        scheduled = scheduled || all.server.propose_start(all.there(), 0.99).code() == status::ok;
+        fired = all.client.start()->fires;
+    }
+    CHECK(scheduled && fired);
+    all.frame();
+    const auto shown = all.client.view(all.now);
+    CHECK(shown && shown->time == all.there());
+    const auto world = all.client.world(0);
+    CHECK(world && world->time == world_time{all.world});
+    CHECK(all.client.world(1).code() == status::no_world);
+    CHECK(all.client.world_at(0, all.there() - ticks{160ms})->time == world_time{all.world - ticks{160ms}});
+    CHECK(all.client.real_at(0, world_time{all.world})->first == all.there());
+    CHECK(all.client.utc()->error_bound >= ticks{1s});
+    CHECK(all.client.server_time_at(utc_time{ticks{1700000000s}}).code() == status::ok);
+    const auto offer = all.client.link_offer();
+    CHECK(offer && offer->port == 7778 && offer->key.id == 9 && offer->key.secret.low == 11);
+    CHECK(all.client.lead()->handled_by >= all.there() - ticks{1ms});
+    CHECK(all.client.speed()->scale == 1.0);
+    CHECK(all.client.next_latency_change().code() == status::no_change);
+    CHECK(*all.server.is_up_to_date(player));
+    CHECK(all.server.start_result()->fired == 1);
+    CHECK(all.server.participation(player, all.there())->counted);
+    CHECK(all.server.verdict(player)->level == rate_level::unknown);
+    CHECK(all.server.excuse(player, all.there(), all.there()) == status::ok);
+    {
+        const auto clock = all.client.clock();
+        CHECK(clock.read(all.now)->time == all.there());
+        CHECK(clock.is_time_synced());
+        CHECK(authority_of(clock, all.now)->timescale == 77);
+    }
+
+    CHECK(all.server.silent(all.there() + ticks{60s}, ticks{30s}).code() == status::ok);
+    CHECK(all.server.dismiss(player) == status::ok);
+    CHECK(all.server.silent(all.there() + ticks{60s}, ticks{30s}).code() == status::nothing_due);
+    CHECK(all.client.connect(all.now) == status::ok);
+    const auto again = all.client.view(all.now);
+    CHECK(again && again->state == clock_state::doubtful && !again->error_bound);
+    return 0;
+}
