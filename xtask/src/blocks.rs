@@ -3,6 +3,9 @@
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, stands before a block. A region is what
 //! lies between the lines with `[REGION]` and `[/REGION]` in comments, unindented. Where a region has several
 //! parts, a comment `...` shows the cut. The page links the file.
+//!
+//! Figures of a table may be those of another page. After `<!-- cells of FILE: COLUMNS -->`, a row whose first
+//! cell ends in (`NAME`) has these cells of the first row that FILE has of that name, counted from 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,9 +62,15 @@ fn pages() -> Result<Vec<PathBuf>> {
 fn rewrite(page: &str, may_be_unmarked: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
-    let mut origin = None;
+    let (mut origin, mut cells) = (None, None);
     while let Some(line) = lines.next() {
-        written += &format!("{line}\n");
+        match cells {
+            Some(cells) if line.starts_with('|') => written += &row(line, cells, source)?,
+            _ => written += &format!("{line}\n"),
+        }
+        if !line.starts_with('|') {
+            cells = line.strip_prefix("<!-- cells of ").and_then(|rest| rest.strip_suffix(" -->"));
+        }
         if let Some(language) = line.strip_prefix(FENCE) {
             let mut block: Vec<&str> = lines.by_ref().take_while(|line| *line != FENCE).collect();
             let text;
@@ -77,6 +86,25 @@ fn rewrite(page: &str, may_be_unmarked: bool, source: &dyn Fn(&Path) -> Result<S
         origin = line.strip_prefix("<!-- from ").and_then(|rest| rest.strip_suffix(" -->"));
     }
     Ok(written)
+}
+
+/// A row of a table, with the cells of another page if it has a name.
+fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
+    let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
+    let Some((_, name)) = named else { return Ok(format!("{line}\n")) };
+    let (file, columns) = cells.split_once(": ").with_context(|| format!("no columns in `{cells}`"))?;
+    let text = source(Path::new(file))?;
+    let begin = format!("| {name} |");
+    let of = text.lines().find(|line| line.starts_with(&begin));
+    let of = of.with_context(|| format!("{file} has no row {name}"))?;
+    let theirs: Vec<&str> = of.trim_matches('|').split('|').map(str::trim).collect();
+    let mut own: Vec<String> = line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    for (at, column) in (1..).zip(columns.split(' ')) {
+        let cell = theirs.get(column.parse::<usize>()?).with_context(|| format!("no column {column}"))?;
+        let place = own.get_mut(at).with_context(|| format!("too few cells in `{line}`"))?;
+        *place = if place.starts_with("**") { format!("**{cell}**") } else { (*cell).to_owned() };
+    }
+    Ok(format!("| {} |\n", own.join(" | ")))
 }
 
 /// What a comment asks for: a file, or a region of it.
@@ -125,6 +153,17 @@ mod tests {
 
     const PROGRAM: &str = "int main()\n{\n    // [show]\n    a();\n    {\n        b();\n    }\n    \
                            // [/show]\n    c();\n    // [show]\n    d();\n    // [/show]\n}\n";
+
+    #[test]
+    fn a_row_has_the_cells_of_another_page() {
+        let source = |_: &Path| Ok("| other | 0 | 0 |\n| wifi | 1.5 | 2.5 |\n| wifi | 7 | 8 |\n".to_owned());
+        let page = "<!-- cells of f.md: 2 1 -->\n| path | a | b | c |\n|---|---|\n| Wi-Fi (`wifi`) | **9** | 9 | x |\n";
+        let expected = page.replace("**9** | 9", "**2.5** | 1.5");
+        assert_eq!(rewrite(page, false, &source).expect("it has the row"), expected);
+        assert!(rewrite(&page.replace("(`wifi`)", "(`lan`)"), false, &source).is_err());
+        let unmarked = page.replace("<!--", "<!-");
+        assert_eq!(rewrite(&unmarked, false, &source).expect("nothing to write"), unmarked);
+    }
 
     #[test]
     fn a_block_is_written_from_its_file() {
