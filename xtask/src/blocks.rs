@@ -58,8 +58,9 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// The page with the blocks that `source` has for them. Blocks of the plugin's pages may have no file.
-fn rewrite(page: &str, may_be_unmarked: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
+/// The page with the blocks that `source` has for them. Pages that are shipped without the files do not link
+/// them.
+fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
     let (mut origin, mut cells) = (None, None);
@@ -75,9 +76,9 @@ fn rewrite(page: &str, may_be_unmarked: bool, source: &dyn Fn(&Path) -> Result<S
             let mut block: Vec<&str> = lines.by_ref().take_while(|line| *line != FENCE).collect();
             let text;
             if let Some(origin) = origin {
-                text = from(origin, page, source)?;
+                text = from(origin, (!is_shipped).then_some(page), source)?;
                 block = text.lines().collect();
-            } else if LANGUAGES.contains(&language) && !may_be_unmarked {
+            } else if LANGUAGES.contains(&language) {
                 bail!("a block without a file: put `<!-- from FILE -->` before it\n{}", block.join("\n"));
             }
             block.push(FENCE);
@@ -108,10 +109,12 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
 }
 
 /// What a comment asks for: a file, or a region of it.
-fn from(origin: &str, page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
+fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");
-    let is_linked = page.contains(&link) || page.contains(&format!("]({file})")) || !file.contains('/');
+    let is_linked = page.is_none_or(|page| {
+        page.contains(&link) || page.contains(&format!("]({file})")) || !file.contains('/')
+    });
     ensure!(is_linked, "the page has a block from {file}, but no link to it");
     let text = source(Path::new(file))?;
     region.map_or(Ok(text.clone()), |name| marked(&text, name).with_context(|| file.to_owned()))

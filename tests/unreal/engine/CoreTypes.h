@@ -103,6 +103,7 @@ struct FMath
 	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
 	static double FloorToDouble(double X) { return std::floor(X); }
 	static float LogX(float Base, float Value) { return std::log(Value) / std::log(Base); }
+	static double Fmod(double X, double Y) { return std::fmod(X, Y); }
 	static double Sin(double X) { return std::sin(X); }
 	static bool IsFinite(double X) { return std::isfinite(X); }
 };

@@ -13,11 +13,18 @@ class AController : public AActor
 	TObjectPtr<APlayerState> PlayerState;
 };
 
+struct FAsyncPhysicsTimestamp
+{
+	int32 ServerFrame = 0;
+	int32 LocalFrame = 0;
+};
+
 class APlayerController : public AController
 {
 	DOUBLE_CLASS(APlayerController, AController)
 	bool IsLocalController() const override { return DoubleIsA<ULocalPlayer>(Player.Get()); }
 	UNetConnection* GetNetConnection() const override;
+	FAsyncPhysicsTimestamp GetPhysicsTimestamp() const { return {}; }
 	/** Called on both sides. */
 	virtual void ReceivedPlayer() {}
 	/** Called where the player is, when the input component was made. */

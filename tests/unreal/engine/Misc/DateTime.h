@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CoreMinimal.h"
+#include "Misc/Timespan.h"
 
 struct FDateTime
 {
@@ -11,6 +12,9 @@ struct FDateTime
 	/** The UTC of all machines. */
 	static FDateTime UtcNow();
 	int64 GetTicks() const { return Ticks; }
+	int32 GetHour() const { return static_cast<int32>(Ticks / 36'000'000'000 % 24); }
+	FDateTime GetDate() const { return FDateTime(Ticks - Ticks % 864'000'000'000); }
+	FDateTime operator+(const FTimespan& Span) const { return FDateTime(Ticks + Span.GetTicks()); }
 	FString ToString() const { return FString(TEXT("2026.11.21-10.20.30")); }
 
 private:

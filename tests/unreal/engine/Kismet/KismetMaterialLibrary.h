@@ -1,0 +1,12 @@
+// The engine double: parameters of materials. API page "UKismetMaterialLibrary".
+#pragma once
+
+#include "CoreMinimal.h"
+
+class UMaterialParameterCollection;
+
+class UKismetMaterialLibrary
+{
+public:
+	static void SetScalarParameterValue(UObject*, UMaterialParameterCollection*, FName, float) {}
+};

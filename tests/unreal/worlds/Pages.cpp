@@ -1,0 +1,272 @@
+// The blocks of code on the plugin's pages: `cargo xtask tables` writes them from here. They are compiled
+// against the double and never called. What they need of a game is around them.
+#include "Engine/TimecodeProvider.h"
+#include "GameFramework/GameModeBase.h"
+#include "GameFramework/PlayerController.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Wait/NetClockWaits.h"
+#include "NetClock/World/NetClockGameState.h"
+#if WITH_NETCLOCK_PEERS
+#include "NetClock/Peers/NetClockHandover.h"
+#include "NetClock/Peers/NetClockPeer.h"
+#endif
+// [read]
+#include "NetClock/Clock/NetClockSubsystem.h"
+
+// [/read]
+// [show]
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "Kismet/KismetMaterialLibrary.h"
+
+// [/show]
+
+class AMyHud : public AActor
+{
+	DOUBLE_CLASS(AMyHud, AActor)
+	void Read();
+	void Show(double, double) {}
+};
+
+void AMyHud::Read()
+{
+	// [read]
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	if (Clock && Clock->IsSynced())
+	{
+		const double Now = Clock->GetServerRealTimeSeconds();   // the same for every reader within a frame
+		const double BoundMs = Clock->GetErrorBoundMs();        // the truth is within this
+		Show(Now, BoundMs);
+	}
+	// [/read]
+}
+
+class AMyGameMode : public AGameModeBase
+{
+	DOUBLE_CLASS(AMyGameMode, AGameModeBase)
+	AMyGameMode();
+};
+
+// [game state]
+AMyGameMode::AMyGameMode()
+{
+	GameStateClass = ANetClockGameStateBase::StaticClass();   // an AGameMode needs ANetClockGameState
+}
+// [/game state]
+
+class AMyGate : public AActor
+{
+	DOUBLE_CLASS(AMyGate, AActor)
+	FNetClockWaitHandle Wait(int64 StartTicks);
+	void OnStart(const FNetClockWaited&) {}
+};
+
+FNetClockWaitHandle AMyGate::Wait(int64 StartTicks)
+{
+	// [wait]
+	UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
+	const FNetClockWaitHandle Handle = Waits->WaitUntilServerTime(
+		StartTicks, FNetClockWaitDelegate::CreateUObject(this, &AMyGate::OnStart));   // void OnStart(const FNetClockWaited&)
+	// [/wait]
+	return Handle;
+}
+
+class AMyRace : public AActor
+{
+	DOUBLE_CLASS(AMyRace, AActor)
+	void BeginPlay() override;
+	void Go(double, double) {}
+};
+
+void AMyRace::BeginPlay()
+{
+	// [start]
+	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
+	Start->OnStart.AddDynamic(this, &AMyRace::Go);   // everywhere: void Go(double LatenessMs, double ErrorBoundMs), a UFUNCTION
+	if (HasAuthority())
+	{
+		Start->ScheduleStart(3000.0);                 // the server: in 3 s, plus what it takes to tell all players
+	}
+	// [/start]
+}
+
+class AMyGameState : public ANetClockGameStateBase
+{
+	DOUBLE_CLASS(AMyGameState, ANetClockGameStateBase)
+	double Judge(const APlayerController* Player, const FNetClockStamp& Stamp, double InterpolationMs);
+	void PlanReset(FDateTime Utc);
+	void OnReset(const FNetClockWaited&) {}
+	FNetClockWaitHandle Handle;
+};
+
+double AMyGameState::Judge(const APlayerController* Player, const FNetClockStamp& Stamp, double InterpolationMs)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	double WorldSeconds = 0.0;
+	// [rewind]
+	FNetClockRewind Rewind;
+	if (UNetClockOrder::GetRewindTime(Player, Stamp.ServerTicks, InterpolationMs, 40.0, 250.0, Rewind))
+	{
+		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, WorldSeconds);   // where all players were then
+	}
+	// [/rewind]
+	return WorldSeconds;
+}
+
+void AMyGameState::PlanReset(FDateTime Utc)
+{
+	// [reset]
+	const FDateTime Reset = Utc.GetDate() + FTimespan::FromHours(Utc.GetHour() < 4 ? 4 : 28);
+	int64 Ticks = 0;
+	if (UNetClockNodes::GetServerTimeOfUtc(this, Reset, Ticks))
+	{
+		UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
+		Handle = Waits->WaitUntilServerTime(Ticks, FNetClockWaitDelegate::CreateUObject(this, &AMyGameState::OnReset));
+	}
+	// [/reset]
+}
+
+#if WITH_NETCLOCK_PEERS
+class UMyLobby : public UObject
+{
+	DOUBLE_CLASS(UMyLobby, UObject)
+	void Migrate();
+	void Ask(UNetClockHandover* Handover, int64 Timescale);
+	void Join(int64 LobbyNumber, const TArray<uint8>& Bytes);
+	void SendToRelay(const TArray<uint8>&) {}
+	TObjectPtr<UNetClockPeer> Peer;
+};
+
+void UMyLobby::Migrate()
+{
+	// [handover]
+	UNetClockHandover::Of(this)->ContinueTimeOfPreviousServer();
+	// [/handover]
+}
+
+void UMyLobby::Ask(UNetClockHandover* Handover, int64 Timescale)
+{
+	// [ask players]
+	// Timescale: GetTimeAuthority().Timescale before the handover, kept by the process that starts the server.
+	Handover->ContinueTimeWithPlayers(Timescale, /* players */ 4, /* liars */ 1, /* patience, s */ 5.0);
+	// [/ask players]
+}
+
+void UMyLobby::Join(int64 LobbyNumber, const TArray<uint8>& Bytes)
+{
+	// [peer]
+	Peer = UNetClockPeer::JoinGame(this, LobbyNumber);        // a UPROPERTY: it lives as long as something holds it
+	Peer->OnSend.AddDynamic(this, &UMyLobby::SendToRelay);     // void SendToRelay(const TArray<uint8>& Bytes)
+	// in your connection's receive handler, at once:
+	Peer->ReceiveBytes(Bytes);
+	// [/peer]
+}
+#endif
+
+class AMyShow : public AActor
+{
+	DOUBLE_CLASS(AMyShow, AActor)
+	void Tick(float DeltaSeconds) override;
+	UMaterialParameterCollection* Collection = nullptr;
+};
+
+// [show]
+void AMyShow::Tick(float DeltaSeconds)
+{
+	Super::Tick(DeltaSeconds);
+	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this))
+	{
+		// A parameter is a float: after a day its steps are 8 ms. So send the phase of a period, not the time.
+		const double Period = 60.0;
+		const double Phase = FMath::Fmod(Clock->GetServerRealTimeSeconds(), Period);
+		UKismetMaterialLibrary::SetScalarParameterValue(this, Collection, TEXT("ServerSeconds"), static_cast<float>(Phase));
+	}
+}
+// [/show]
+
+class UServerTimecode : public UTimecodeProvider
+{
+	DOUBLE_CLASS(UServerTimecode, UTimecodeProvider)
+	FQualifiedFrameTime GetQualifiedFrameTime() const override;
+	const UNetClockSubsystem* FindClock() const { return UNetClockSubsystem::Of(this); }
+};
+
+// [timecode]
+// FindClock: the subsystem of your game's world. Initialize and Shutdown have nothing to do.
+FQualifiedFrameTime UServerTimecode::GetQualifiedFrameTime() const
+{
+	const FFrameRate Rate(30, 1);
+	const UNetClockSubsystem* Clock = FindClock();
+	return FQualifiedFrameTime(Rate.AsFrameTime(Clock ? Clock->GetServerRealTimeSeconds() : 0.0), Rate);
+}
+// [/timecode]
+
+// [input]
+struct FMyInput
+{
+	bool bFire = false;
+	int64 FiredTicks = 0;                                    // the server's time that the player saw
+};
+
+// [/input]
+class UMyComponent : public UActorComponent
+{
+	DOUBLE_CLASS(UMyComponent, UActorComponent)
+	void ProduceInput(const int32 DeltaMs, FMyInput* Input);
+	double Lead(double StepMs) const;
+	bool bWantsToFire = false;
+};
+
+// [input]
+void UMyComponent::ProduceInput(const int32, FMyInput* Input)
+{
+	Input->bFire = bWantsToFire;
+	Input->FiredTicks = bWantsToFire ? UNetClockOrder::GetEventStamp(this).ServerTicks : 0;
+}
+// [/input]
+
+double UMyComponent::Lead(double StepMs) const
+{
+	// [lead]
+	const double WantedSteps = UNetClockOrder::GetPredictionLeadMs(this) / StepMs;
+	// [/lead]
+	return WantedSteps;
+}
+
+struct FPlatformClock
+{
+	double PairWorldSeconds = 0;
+	double PairSimMs = 0;
+	double AtStep(double BaseSimTimeMs) const;
+};
+
+// [platform]
+double FPlatformClock::AtStep(double BaseSimTimeMs) const
+{
+	return PairWorldSeconds + (BaseSimTimeMs - PairSimMs) * 1.0e-3;
+}
+// [/platform]
+
+class AMyPhysics : public AActor
+{
+	DOUBLE_CLASS(AMyPhysics, AActor)
+	struct
+	{
+		int32 Step = 0;
+		int64 ServerTicks = 0;
+	} Pair;
+	int64 StepTicks = 166'667;
+	void Note(const APlayerController* Controller)
+	{
+		// [physics]
+		// Server, once in a while, in the tick of an actor.
+		Pair.Step = Controller->GetPhysicsTimestamp().ServerFrame;
+		Pair.ServerTicks = UNetClockSubsystem::Of(this)->GetServerTimeTicks();
+		// [/physics]
+	}
+	// [physics]
+	// Client: the server's time of any step.
+	int64 TicksOfStep(int32 Step) const { return Pair.ServerTicks + static_cast<int64>(Step - Pair.Step) * StepTicks; }
+	// [/physics]
+};
