@@ -66,8 +66,9 @@ FNetClockWaitHandle AMyGate::Wait(int64 StartTicks)
 {
 	// [wait]
 	UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
+	// void AMyGate::OnStart(const FNetClockWaited&)
 	const FNetClockWaitHandle Handle = Waits->WaitUntilServerTime(
-		StartTicks, FNetClockWaitDelegate::CreateUObject(this, &AMyGate::OnStart));   // void OnStart(const FNetClockWaited&)
+		StartTicks, FNetClockWaitDelegate::CreateUObject(this, &AMyGate::OnStart));
 	// [/wait]
 	return Handle;
 }
@@ -83,10 +84,11 @@ void AMyRace::BeginPlay()
 {
 	// [start]
 	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	Start->OnStart.AddDynamic(this, &AMyRace::Go);   // everywhere: void Go(double LatenessMs, double ErrorBoundMs), a UFUNCTION
+	// Everywhere. Go is a UFUNCTION: void Go(double LatenessMs, double ErrorBoundMs)
+	Start->OnStart.AddDynamic(this, &AMyRace::Go);
 	if (HasAuthority())
 	{
-		Start->ScheduleStart(3000.0);                 // the server: in 3 s, plus what it takes to tell all players
+		Start->ScheduleStart(3000.0);   // the server: in 3 s, plus what it takes to tell all players
 	}
 	// [/start]
 }
@@ -100,7 +102,8 @@ class AMyGameState : public ANetClockGameStateBase
 	FNetClockWaitHandle Handle;
 };
 
-double AMyGameState::Judge(const APlayerController* Player, const FNetClockStamp& Stamp, double InterpolationMs)
+double AMyGameState::Judge(
+	const APlayerController* Player, const FNetClockStamp& Stamp, double InterpolationMs)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	double WorldSeconds = 0.0;
@@ -108,7 +111,8 @@ double AMyGameState::Judge(const APlayerController* Player, const FNetClockStamp
 	FNetClockRewind Rewind;
 	if (UNetClockOrder::GetRewindTime(Player, Stamp.ServerTicks, InterpolationMs, 40.0, 250.0, Rewind))
 	{
-		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, WorldSeconds);   // where all players were then
+		// Where all players were then.
+		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, WorldSeconds);
 	}
 	// [/rewind]
 	return WorldSeconds;
@@ -122,7 +126,8 @@ void AMyGameState::PlanReset(FDateTime Utc)
 	if (UNetClockNodes::GetServerTimeOfUtc(this, Reset, Ticks))
 	{
 		UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
-		Handle = Waits->WaitUntilServerTime(Ticks, FNetClockWaitDelegate::CreateUObject(this, &AMyGameState::OnReset));
+		Handle = Waits->WaitUntilServerTime(
+			Ticks, FNetClockWaitDelegate::CreateUObject(this, &AMyGameState::OnReset));
 	}
 	// [/reset]
 }
@@ -156,9 +161,11 @@ void UMyLobby::Ask(UNetClockHandover* Handover, int64 Timescale)
 void UMyLobby::Join(int64 LobbyNumber, const TArray<uint8>& Bytes)
 {
 	// [peer]
-	Peer = UNetClockPeer::JoinGame(this, LobbyNumber);        // a UPROPERTY: it lives as long as something holds it
-	Peer->OnSend.AddDynamic(this, &UMyLobby::SendToRelay);     // void SendToRelay(const TArray<uint8>& Bytes)
-	// in your connection's receive handler, at once:
+	// Peer is a UPROPERTY: it lives as long as something holds it.
+	Peer = UNetClockPeer::JoinGame(this, LobbyNumber);
+	// void SendToRelay(const TArray<uint8>& Bytes)
+	Peer->OnSend.AddDynamic(this, &UMyLobby::SendToRelay);
+	// In your connection's receive handler, at once:
 	Peer->ReceiveBytes(Bytes);
 	// [/peer]
 }
@@ -180,7 +187,8 @@ void AMyShow::Tick(float DeltaSeconds)
 		// A parameter is a float: after a day its steps are 8 ms. So send the phase of a period, not the time.
 		const double Period = 60.0;
 		const double Phase = FMath::Fmod(Clock->GetServerRealTimeSeconds(), Period);
-		UKismetMaterialLibrary::SetScalarParameterValue(this, Collection, TEXT("ServerSeconds"), static_cast<float>(Phase));
+		UKismetMaterialLibrary::SetScalarParameterValue(
+			this, Collection, TEXT("ServerSeconds"), static_cast<float>(Phase));
 	}
 }
 // [/show]
@@ -267,6 +275,9 @@ class AMyPhysics : public AActor
 	}
 	// [physics]
 	// Client: the server's time of any step.
-	int64 TicksOfStep(int32 Step) const { return Pair.ServerTicks + static_cast<int64>(Step - Pair.Step) * StepTicks; }
+	int64 TicksOfStep(int32 Step) const
+	{
+		return Pair.ServerTicks + static_cast<int64>(Step - Pair.Step) * StepTicks;
+	}
 	// [/physics]
 };
