@@ -87,7 +87,8 @@ pub struct Config {
     pub server_resolution: Span,
     /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
     /// stamps: see [`Client::polled`](crate::Client::polled). It counts for replies of which the wait is
-    /// unknown, as the longest wait, not as an exact one. Zero: nothing is known. (0..=1 s, default 0)
+    /// unknown, as the longest wait, not as an exact one. Zero: nothing is known, and the client looks for
+    /// loops in the rhythm of the stamps. (0..=1 s, default 0)
     pub client_frame: Span,
     /// The same for the server's loop, if replies do not say how long requests waited: see
     /// [`Reply::found_after`](crate::Reply::found_after). (0..=1 s, default 0)

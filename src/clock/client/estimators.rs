@@ -9,7 +9,7 @@ use super::config::Config;
 use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
-use crate::clock::ground::time::LocalTime;
+use crate::clock::ground::time::{LocalTime, Span};
 
 /// The link is preferred unless its expected error is this many times that of the messages. Messages may
 /// wait in loops of which nobody told the client.
@@ -44,7 +44,9 @@ impl Estimators {
     pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
         // Messages may wait for frames of which nobody told, and those of one block for the same ones.
-        Ok(Estimators { messages: boxed(Some(frames), prior, level)?, link: None, prior })
+        let mut messages = boxed(Some(frames), prior, level)?;
+        messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
+        Ok(Estimators { messages, link: None, prior })
     }
 
     /// More is known of the rate beforehand than was thought.
@@ -148,7 +150,7 @@ fn better(messages: Estimate, link: Estimate) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::{ServerTime, Span};
+    use crate::clock::ground::time::ServerTime;
 
     const OFFSET: i64 = 5_000_000;
 

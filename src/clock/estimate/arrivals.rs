@@ -13,6 +13,7 @@ use super::base::{Base, SCALES, likeness};
 use super::frequency::{Belief, Node, Posterior, Support};
 use super::history::{Block, smaller};
 use super::prior::Prior;
+use super::rhythm;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
 /// Exchanges that are kept. Each is 40 bytes for each direction.
@@ -41,6 +42,9 @@ const FINEST_RATE: f64 = 0.1e-6;
 
 /// A fit is due after an eighth of the exchanges that are kept.
 const REFITTED: usize = 8;
+
+/// Exchanges until loops are looked for again, at least. Later it is a quarter of those that are kept.
+const LOOKED_FOR: usize = 4;
 
 /// Messages that waited for no longer than this count as stamped on arrival (s).
 const ON_ARRIVAL: f64 = 50e-6;
@@ -139,7 +143,8 @@ impl Way {
         for (found, point) in self.found[..self.used].iter().zip(&mut *points) {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
-            top = smaller(top, found.least - rate * found.least_at + of_least);
+            // Under another rate the message's own bound may be the tighter one.
+            top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
             *point = [high, high - found.wait - 2.0 * loose - FINEST];
         }
         for point in &mut *points {
@@ -192,18 +197,26 @@ pub(crate) struct Arrivals {
     apart: f64,
     /// Exchanges since the last fit.
     since: usize,
+    /// Exchanges until loops are looked for again.
+    looked_for: usize,
 }
 
 impl Arrivals {
     pub(crate) fn new() -> Result<Self, OutOfMemory> {
-        Ok(Arrivals { forward: Way::new()?, reverse: Way::new()?, apart: 0.0, since: 0 })
+        Ok(Arrivals {
+            forward: Way::new()?,
+            reverse: Way::new()?,
+            apart: 0.0,
+            since: 0,
+            looked_for: LOOKED_FOR,
+        })
     }
 
     pub(crate) fn clear(&mut self) {
         for way in [&mut self.forward, &mut self.reverse] {
             (way.used, way.tried) = (0, [true; SCALES]);
         }
-        (self.apart, self.since) = (0.0, 0);
+        (self.apart, self.since, self.looked_for) = (0.0, 0, LOOKED_FOR);
     }
 
     /// Whether messages that waited for up to this long (s) were found by a loop.
@@ -232,6 +245,29 @@ impl Arrivals {
         self.forward.add(up, near, rate);
         self.reverse.add(down, near, -rate);
         self.since += 1;
+    }
+
+    /// Looks for loops at the server and at the client, now and then. Returns their periods (s), those that
+    /// are `known` if it sees none. All messages of an end that is `untold` of have waited for its loop.
+    #[inline(never)]
+    pub(crate) fn find_loops(&mut self, known: [f64; 2], untold: [bool; 2], steps: [f64; 2]) -> [f64; 2] {
+        self.looked_for -= 1;
+        if self.looked_for > 0 {
+            return known;
+        }
+        let (forward, reverse) = (self.forward.found(), self.reverse.found());
+        let soon = (forward.len() / 4).max(LOOKED_FOR);
+        self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY };
+        let pairs = forward.iter().zip(reverse).rev();
+        let seen = rhythm::periods(pairs.map(|(up, down)| [up.at, up.at + up.high, down.at]), steps);
+        let mut periods = known;
+        for (side, way) in [&mut self.forward, &mut self.reverse].into_iter().enumerate() {
+            if untold[side] && seen[side] > 0.0 && seen[side] != known[side] {
+                periods[side] = seen[side];
+                way.found[..way.used].iter_mut().for_each(|found| found.wait = seen[side]);
+            }
+        }
+        periods
     }
 
     /// Enough has come since the last fit.

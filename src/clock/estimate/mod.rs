@@ -8,6 +8,7 @@ mod history;
 mod interval;
 mod level;
 mod prior;
+mod rhythm;
 mod scatter;
 mod segments;
 mod standing;
@@ -90,6 +91,9 @@ pub(crate) struct Estimator {
     is_by_loop: bool,
     /// Longest waits up and down of messages of which nothing else is known (s).
     longest: [f64; 2],
+    /// Steps by which the clocks of server and client are read (s), if loops of which nobody told are looked
+    /// for.
+    steps: Option<[f64; 2]>,
     /// Largest rate that messages which wait for a loop may show.
     limit: f64,
     prior: Prior,
@@ -117,6 +121,7 @@ impl Estimator {
             arrivals: Arrivals::new()?,
             is_by_loop: false,
             longest: frames.map_or([0.0; 2], |(server, client)| [server, client]),
+            steps: frames.filter(|frames| *frames == (0.0, 0.0)).map(|_| [0.0; 2]),
             limit: USUAL_LIMIT,
             anchor: None,
             history: History::new(frames.is_none())?,
@@ -154,6 +159,11 @@ impl Estimator {
     /// larger rate: it would be that of two loops that slide past each other. Stamps on arrival may.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
+    }
+
+    /// The clocks of server and client are read in steps of this length (s), which are no frames of a loop.
+    pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
+        self.steps = self.steps.map(|_| steps);
     }
 
     /// More is known of the rate beforehand than was thought.
@@ -195,6 +205,10 @@ impl Estimator {
         let upper = anchor.point(exchange.client_sent, exchange.upper());
         let lower = anchor.point(exchange.client_received, exchange.lower());
         let block = Block::new(upper, lower);
+        let untold = [exchange.server_wait, exchange.client_wait].map(|wait| wait.is_none());
+        if let Some(steps) = self.steps.filter(|_| untold != [false; 2]) {
+            self.longest = self.arrivals.find_loops(self.longest, untold, steps);
+        }
         let waits = self.waits(exchange);
         // Of a loop at one end alone, the other end's waits are unknown and as long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();

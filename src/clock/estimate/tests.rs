@@ -35,12 +35,21 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
+/// What is known of frame loops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loops {
+    Measured,
+    Told,
+    Unknown,
+}
+
 /// Exchanges of two frame loops of 60 per second that slide past each other by `ppm`, beside clocks of 20
 /// ppm: the error of the offset (ms), its expected error, and the rate (ppm), after so many seconds. The
-/// waits are measured, or only the periods are told.
-fn after_sliding(ppm: f64, seconds: i32, is_measured: bool) -> [f64; 3] {
+/// waits are measured, or the periods are told, or neither.
+fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
-    let told = (!is_measured).then_some((period, period));
+    let is_measured = loops == Loops::Measured;
+    let told = Some(if loops == Loops::Told { (period, period) } else { (0.0, 0.0) });
     let mut estimator = Estimator::new(told, Prior::CRYSTALS, None).expect("there is memory");
     let mut random = Random(7);
     let slid = period * (1.0 + ppm * 1e-6);
@@ -70,9 +79,10 @@ fn after_sliding(ppm: f64, seconds: i32, is_measured: bool) -> [f64; 3] {
 #[test]
 fn frames_that_slide_past_each_other_are_no_drift() {
     for ppm in [-1000.0, -300.0, -100.0, 0.0, 20.0, 100.0, 300.0, 1000.0, 3000.0] {
-        for (is_measured, seconds) in [(true, 30), (true, 100), (false, 250)] {
-            let [error, sigma, rate] = after_sliding(ppm, seconds, is_measured);
-            let text = format!("{error:.2} +- {sigma:.2} ms, {rate:.0} ppm, {ppm} ppm apart, {seconds} s");
+        let runs = [(Loops::Measured, 30), (Loops::Measured, 100), (Loops::Told, 250)];
+        for (loops, seconds) in runs.into_iter().chain([(Loops::Unknown, 30), (Loops::Unknown, 250)]) {
+            let [error, sigma, rate] = after_sliding(ppm, seconds, loops);
+            let text = format!("{error:.2} +- {sigma:.2} ms, {rate:.0} ppm, {ppm} {seconds} {loops:?}");
             println!("{text}");
             assert!(error.abs() < 3.0 * sigma && error.abs() < 6.0, "{text}");
             assert!((rate - 20.0).abs() < 70.0, "{text}");
@@ -82,7 +92,7 @@ fn frames_that_slide_past_each_other_are_no_drift() {
 
 #[test]
 fn many_exchanges_of_a_loop_cost_bounded_memory_and_keep_the_offset() {
-    let [error, sigma, rate] = after_sliding(300.0, 4000, true);
+    let [error, sigma, rate] = after_sliding(300.0, 4000, Loops::Measured);
     assert!(error.abs() < 3.0 * sigma.max(0.1) && (rate - 20.0).abs() < 2.0, "{error} +- {sigma} {rate}");
 }
 

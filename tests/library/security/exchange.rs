@@ -50,8 +50,9 @@ impl Game {
     /// In sync, by a few seconds of undisturbed exchanges.
     fn settled() -> Self {
         let mut game = Game::new();
-        for _ in 0..500 {
-            game.now += Span::from_millis(10);
+        for frame in 0..500 {
+            // Where delays do not vary, even frames would look like loops that messages wait for.
+            game.now += Span::from_micros(5_000 + frame * frame * 7_919 % 10_000);
             if let Some(request) = game.client.tick(game.now).expect("in order") {
                 let request = game.sealed_request(&request);
                 let reply = game.serve(&request).expect("the client's own");

@@ -56,7 +56,8 @@ pub struct NetclockConfig {
     pub server_resolution: i64,
     /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
     /// stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
-    /// longest wait, not as an exact one. Zero: nothing is known. (ticks, 0 to 1 s, default 0)
+    /// longest wait, not as an exact one. Zero: nothing is known, and the client looks for loops in the
+    /// rhythm of the stamps. (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
     /// The same for the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,

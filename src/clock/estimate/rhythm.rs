@@ -1,0 +1,210 @@
+//! Frame loops of which nobody told: the stamps show them.
+//!
+//! A loop stamps at the starts of its frames, so its stamps are whole frames apart. Let `d` be the distances
+//! of neighbouring stamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's frequency or a multiple
+//! of it, and near 0 for stamps on arrival. Requests have to leave at random times, or else this would show
+//! their rhythm. Where a client's loop sends them, and delays vary by less than its frame, a server that stamps
+//! on arrival looks like a loop, too: it cannot be told from one of the same rate.
+
+use core::f64::consts::TAU;
+
+/// Neighbouring stamps that are nearer or farther than this (s) tell nothing: those of a burst are evenly
+/// spaced, and a frequency would have to be known more exactly over longer times.
+const NEAREST: f64 = 0.06;
+const FARTHEST: f64 = 1.3;
+
+/// Distances that are looked at, at most and at least.
+const MOST: usize = 48;
+const LEAST: usize = 12;
+
+/// Frequencies of loops (Hz), and the step of the search. A lower one is that of the requests.
+const SLOWEST: f64 = 8.0;
+const LOWEST: f64 = 4.0;
+const FASTEST: f64 = 250.0;
+const STEP: f64 = 0.1;
+
+/// Frequencies that are tried at once.
+const LANES: usize = 32;
+
+/// A loop is seen if the mean of the cosines is at least this, and its square times the number of distances
+/// at least that: by chance, less than one in 1,000 sessions without a loop comes so far.
+const ALIGNED: f64 = 0.6;
+const SURELY: f64 = 16.0;
+const NEARLY_ALL: f64 = 0.93;
+
+/// Of a frequency and its parts, the lowest counts whose mean of cosines is lower by this at most.
+const ALIKE: f64 = 0.1;
+
+/// Round trips fit a client's loop if their mean lacks this many times as much to 1 as that of the requests, and
+/// this, at most.
+const LOOSER: f64 = 2.0;
+const LOOSE: f64 = 0.01;
+
+/// What distances of stamps have in common.
+struct Distances {
+    known: [f64; MOST],
+    count: usize,
+}
+
+impl Distances {
+    /// Of neighbouring stamps, newest first.
+    fn of(stamps: impl Iterator<Item = f64>) -> Self {
+        let mut distances = Distances { known: [0.0; MOST], count: 0 };
+        let mut later = None;
+        for stamp in stamps {
+            let distance = later.replace(stamp).map_or(0.0, |later: f64| later - stamp);
+            if (NEAREST..FARTHEST).contains(&distance) && distances.count < MOST {
+                distances.known[distances.count] = distance;
+                distances.count += 1;
+            }
+        }
+        distances
+    }
+
+    fn known(&self) -> &[f64] {
+        &self.known[..self.count]
+    }
+
+    /// How well they fit a frequency: 1 if all are whole periods.
+    fn aligned(&self, frequency: f64) -> f64 {
+        mean_cosine(self.known().iter().map(|distance| distance * frequency))
+    }
+
+    /// The frequency of the loop at whose frames the stamps were taken.
+    fn frequency(&self) -> Option<f64> {
+        if self.count < LEAST {
+            return None;
+        }
+        let (mut best, mut at) = (0.0, FASTEST);
+        let mut from = SLOWEST;
+        while from < FASTEST {
+            for (k, sum) in self.sums(from).into_iter().enumerate() {
+                if sum > best {
+                    (best, at) = (sum, from + k as f64 * STEP);
+                }
+            }
+            from += LANES as f64 * STEP;
+        }
+        let mut aligned = self.aligned(at);
+        for k in -4..=4 {
+            let near = at + f64::from(k) * STEP / 8.0;
+            if self.aligned(near) > aligned {
+                (aligned, at) = (self.aligned(near), near);
+            }
+        }
+        let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > SURELY;
+        if aligned < ALIGNED || !is_sure {
+            return None;
+        }
+        let parts = (1..=(at / LOWEST) as u32).rev().map(|part| at / f64::from(part));
+        parts.into_iter().find(|&part| self.aligned(part) > aligned - ALIKE).filter(|&part| part > SLOWEST)
+    }
+
+    /// Sums of cosines for neighbouring frequencies.
+    fn sums(&self, from: f64) -> [f64; LANES] {
+        let mut sums = [0.0; LANES];
+        for distance in self.known() {
+            let (mut sine, mut cosine) = (TAU * from * distance).sin_cos();
+            let (sine_of_step, cosine_of_step) = (TAU * STEP * distance).sin_cos();
+            for sum in &mut sums {
+                *sum += cosine;
+                (sine, cosine) = (
+                    sine * cosine_of_step + cosine * sine_of_step,
+                    cosine * cosine_of_step - sine * sine_of_step,
+                );
+            }
+        }
+        sums
+    }
+}
+
+fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = turns.fold((0.0, 0.0), |(count, sum), turn| (count + 1.0, sum + (TAU * turn).cos()));
+    sum / count
+}
+
+/// The periods of the server's and of the client's loop (s); zero: none is seen. `stamps` are `t0`, `t1` and
+/// `t3` of the exchanges, newest first. A loop's period is longer than the `steps` by which the clocks of
+/// server and client are read.
+// Not inlined: its room would take stack beside a fit.
+#[inline(never)]
+pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
+    let period = |distances: &Distances, step: f64| {
+        distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
+    };
+    let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
+    // The client finds replies at its frames, too, as exactly as it sends, and none in the frame of the request.
+    let finds_replies = |period: &f64| {
+        let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
+        let short = trips.clone().filter(|trip| *trip < 0.5).count();
+        let is_short = 2 * short >= trips.clone().count();
+        !is_short && 1.0 - mean_cosine(trips) < LOOSER * (1.0 - sent.aligned(1.0 / period)) + LOOSE
+    };
+    let client = period(&sent, steps[1]).filter(finds_replies);
+    let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
+    // Requests that leave in the rhythm of a timer arrive in it.
+    let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > ALIGNED;
+    let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
+    [server, client].map(|period| period.unwrap_or(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number from 0 to 1, another one for each `i` and `key`.
+    fn share(i: usize, key: usize) -> f64 {
+        let mut mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key as u64) << 32;
+        for _ in 0..3 {
+            mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        }
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// The periods that are seen in 40 exchanges, once a second. Each end finds messages at its frames, up to
+    /// `late` s after their due starts, or on arrival if its `period` is zero. Replies take 40 ms and more.
+    fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
+        let found = |at: f64, period: f64, lateness: f64| {
+            if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }
+        };
+        let exchange = |i: usize| {
+            let sent = found(sent(i), period[1], share(i, 1));
+            let received = found(sent + 0.020 + 0.004 * share(i, 2), period[0], share(i, 3));
+            [sent, received + 1e3, found(received + 0.020 + 0.004 * share(i, 4), period[1], share(i, 5))]
+        };
+        periods((0..40).rev().map(exchange), steps)
+    }
+
+    fn at_random(i: usize) -> f64 {
+        i as f64 + 0.2 * share(i, 6)
+    }
+
+    #[test]
+    fn loops_show_in_the_stamps_at_either_end() {
+        for (server, client) in [(60.0, 60.0), (20.0, 144.0), (128.0, 30.0), (30.0, 90.3), (60.0, 59.94)] {
+            for late in [0.0, 1e-3] {
+                let periods = seen([1.0 / server, 1.0 / client], late, [0.0; 2], at_random);
+                let near = |period: f64, rate: f64| (period * rate - 1.0).abs() < 5e-3;
+                let text = format!("{server} and {client}: {periods:?}");
+                assert!(near(periods[0], server) && near(periods[1], client), "{text}");
+            }
+        }
+        let one_end = seen([0.0, 1.0 / 144.0], 0.0, [0.0; 2], at_random);
+        assert!(one_end[0] == 0.0 && (one_end[1] * 144.0 - 1.0).abs() < 5e-3, "{one_end:?}");
+    }
+
+    #[test]
+    fn stamps_on_arrival_and_requests_of_a_timer_show_none() {
+        assert_eq!(seen([0.0; 2], 0.0, [0.0; 2], at_random), [0.0; 2]);
+        for every in [1.0, 0.25, 0.1] {
+            assert_eq!(seen([0.0; 2], 0.0, [0.0; 2], |i| i as f64 * every), [0.0; 2]);
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_read_in_steps_is_no_loop() {
+        let step = 1.0 / 64.0;
+        assert!(seen([0.0, step], 0.0, [0.0; 2], at_random)[1] > 0.0);
+        assert_eq!(seen([0.0, step], 0.0, [0.0, step], at_random)[1], 0.0);
+    }
+}
