@@ -47,6 +47,7 @@ namespace Report
 		ExpectNone(Seen.Backwards, "frames backwards", Who);
 		ExpectNone(Seen.Unequal, "readers disagree within a frame", Who);
 		ExpectNone(Peer.Kicks, "calls of its own that the server refuses to run", Who);
+		ExpectNone(Peer.LateReliable, "reliable calls although it was synced", Who);
 		ExpectNone(Peer.Overflows, "connections lost to too many reliable calls", Who);
 	}
 

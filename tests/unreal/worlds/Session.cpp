@@ -38,8 +38,7 @@ void FSession::StartServer(ENetMode Mode)
 	Server->Driver->Send = [this](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
 	{
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
-		++Peer.CallsDown;
-		Peer.BytesDown += Rpc.Bytes;
+		CountCall(Peer, Object, Rpc, false);
 		if (std::string(Rpc.Name) == "UNetClockComponent::ClientSegment")
 		{
 			++Peer.SegmentsDown;
@@ -119,8 +118,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.Driver->Send = [this, &Peer](UNetConnection*, UObject* Object, FDoubleRpc Rpc)
 	{
 		if (Peer.Passes && !Peer.Passes(Object, Rpc)) { return; }
-		++Peer.CallsUp;
-		Peer.BytesUp += Rpc.Bytes;
+		CountCall(Peer, Object, Rpc, true);
 		UObject* Target = nullptr;
 		for (const auto& Channel : Peer.Channels)
 		{

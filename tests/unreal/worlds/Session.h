@@ -45,6 +45,8 @@ struct FJudged
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
+	/** When its clock first showed the time of the present server. */
+	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine, OneShot;
@@ -108,6 +110,8 @@ public:
 	bool bUdpBlocked = false;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
+	/** Reliable calls of the plugin more than two seconds after the first reply of this server. */
+	int32 LateReliable = 0;
 	/** Of the calls to this client, those that brought a segment of the world's clocks. */
 	int32 SegmentsDown = 0;
 	int64 SegmentBytesDown = 0;
@@ -201,7 +205,10 @@ public:
 
 private:
 	friend class FPeer;
-	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action);
+	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action, double HeldSeconds = 0);
+	static void CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp);
+	static bool IsDue(const FPeer& Peer, UObject* Object, const FDoubleProperty& Property,
+		ELifetimeCondition Condition);
 	void CloseOverflown();
 	void SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);

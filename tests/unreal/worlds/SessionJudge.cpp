@@ -46,6 +46,7 @@ void FSession::Judge(FPeer& Peer)
 		// What is kept is the time of the server before.
 		const bool bKept =
 			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
+		if (!bKept && Judged.ConfirmedAt < 0) { Judged.ConfirmedAt = At; }
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
 		// Two ticks for rounding down the clocks of both sides.

@@ -6,14 +6,23 @@
 #include "Components/InputComponent.h"
 #include "GameFramework/GameStateBase.h"
 
-void FSession::Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action)
+void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp)
+{
+	++(bUp ? Peer.CallsUp : Peer.CallsDown);
+	(bUp ? Peer.BytesUp : Peer.BytesDown) += Rpc.Bytes;
+	const bool bLate = Peer.Judged.ConfirmedAt >= 0 && FDouble::State.Now > Peer.Judged.ConfirmedAt + 2;
+	Peer.LateReliable += bLate && Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
+}
+
+void FSession::Send(
+	FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action, double HeldSeconds)
 {
 	const FDirection& Way = bUp ? Peer.Link.Up : Peer.Link.Down;
 	FMachine& To = bUp ? *Server : Peer.Machine;
 	int32& Unconfirmed = bUp ? Peer.UnconfirmedUp : Peer.UnconfirmedDown;
 	const bool bReliable = Carried != ECarried::Once;
 	const double Now = FDouble::State.Now;
-	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+	double Arrival = Now + HeldSeconds + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
 	if (bReliable)
 	{
 		// Sent again until it arrives, and handed over in order.
@@ -149,14 +158,24 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	{
 		for (const FDoubleProperty& Property : Class->Properties)
 		{
-			const bool bListed =
-				Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
-					{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; }) != nullptr;
+			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
+				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
+			const bool bListed = Listed != nullptr;
 			// The engine refuses one without the other as well.
 			check(bListed == Property.bReplicated);
-			if (bListed) { SendProperty(Peer, Object, Property); }
+			if (bListed && IsDue(Peer, Object, Property, Listed->Condition)) { SendProperty(Peer, Object, Property); }
 		}
 	}
+}
+
+// What is only for the owner does not reach others, and an initial value has no successor.
+bool FSession::IsDue(const FPeer& Peer, UObject* Object, const FDoubleProperty& Property,
+	ELifetimeCondition Condition)
+{
+	if (Condition == COND_InitialOnly) { return !Peer.SentProperties.count({Object, Property.Name}); }
+	const UActorComponent* Component = Cast<UActorComponent>(Object);
+	const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Object);
+	return Condition != COND_OwnerOnly || (Actor && Actor->GetNetConnection() == Peer.ServerConnection);
 }
 
 void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property)
@@ -167,7 +186,9 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 	const uint64 Number = Found == Peer.SentProperties.end() ? 1 : Found->second.Number + 1;
 	const std::any Value = Property.Take(Object);
 	Peer.SentProperties[Key] = {Value, Number};
-	// It arrives in the end, but only if nothing newer has.
+	// It arrives in the end, but only if nothing newer has. Actors are updated more rarely than frames, so calls
+	// overtake their properties.
+	const double HeldSeconds = 0.1 * Dice.Fraction();
 	Send(Peer, false, ECarried::Repeated, [&Peer, Object, Property, Key, Value, Number]()
 	{
 		if (Peer.AppliedProperties[Key] >= Number) { return; }
@@ -177,7 +198,7 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 		const bool bChanged = !Property.Same(Here, Value);
 		Property.Put(Here, Value);
 		if (bChanged && Property.Notify) { Property.Notify(Here); }
-	});
+	}, HeldSeconds);
 }
 
 void FSession::OpenChannel(FPeer& Peer, UObject* Object)
