@@ -35,7 +35,7 @@ pub struct Args {
     /// things by itself for 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
-    /// Number of clients
+    /// Number of clients, from 1 to 32
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
     clients: u16,
     /// Seed of the networks and of the clocks' origins [default: drawn and printed]
@@ -58,7 +58,8 @@ pub struct Args {
     /// Published clock to compare with, by its name in `lab study bench` [default: the best in this demo]
     #[arg(long, value_name = "CLOCK", value_parser = published)]
     against: Option<String>,
-    /// Run the demo N times, with seeds that follow each other, and print medians and ranges of the headline
+    /// Run the demo N times, from 2 to 1000, with seeds that follow each other, and print medians and ranges of
+    /// the headline
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1_000),
           conflicts_with_all = ["live", "report", "verbose"])]
     runs: Option<u16>,
