@@ -72,12 +72,13 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
 
 /// Who the best rival is, in words.
 pub(crate) fn rival_words(plan: &Plan) -> String {
-    let rival = &plan.rival;
-    format!(
-        "The rival is {rival}: of {} published clocks, {BEST_ON_DEMO} errs least in this demo. The engine's \
-         clock is {ENGINE}. Both get every reply that NetClock gets.",
-        PUBLISHED.len()
-    )
+    let (rival, all) = (&plan.rival, PUBLISHED.len());
+    let why = if rival == BEST_ON_DEMO {
+        format!("best rival is {rival}, the one of {all} published clocks that errs least in this demo")
+    } else {
+        format!("rival is {rival}")
+    };
+    format!("The {why}. The engine's clock is {ENGINE}. Both get every reply that NetClock gets.")
 }
 
 /// The clocks of each client since the last incident: one of [`Compared`] each.
