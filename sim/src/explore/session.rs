@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::random::seed;
     use Change::{Slew, Step};
-    use Fate::{Fast, Overtaken, SlowDown, SlowUp};
+    use Fate::{Fast, Overtaken, SlowDown, SlowUp, Twice};
 
     const LASTING: f64 = f64::INFINITY;
 
@@ -325,6 +325,23 @@ mod tests {
     fn old_replies_prove_no_step_back() {
         let asks = [(0.0, Overtaken), (0.35, Overtaken), (1.95, SlowUp)];
         keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
+    }
+
+    /// The second reply looks like a slew. The first left the server before the step, and agrees with what
+    /// was known before as with a slew.
+    #[test]
+    fn an_overtaken_reply_does_not_make_a_step_a_slew() {
+        let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];
+        keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
+    }
+
+    /// A reply before the hang, which the next one neither confirms nor refutes.
+    #[test]
+    fn a_suspicion_does_not_outlive_a_gap() {
+        let asks = [(0.0, Twice), (0.354, SlowUp), (1.951, SlowDown), (2.399, SlowUp), (6.353, Twice)];
+        let asks = [&asks[..], &[(0.352, SlowUp)]].concat();
+        let slewed = schedule(64.364, &asks, (Slew(Side::Client, 83_333.0, LASTING), 0));
+        keeps_every_promise(&Schedule { drift_ppm: [50.0, 50.0], besides: (Besides::Hang, 2), ..slewed });
     }
 
     #[test]

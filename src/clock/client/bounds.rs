@@ -51,6 +51,9 @@ pub(super) struct Bounds {
     suspicion: Option<Suspicion>,
     /// When the newest request was sent whose reply was used.
     newest: Option<LocalTime>,
+    /// When the last reply was received that a slew explains. It may have been a step, and replies to earlier
+    /// requests may have left the server before.
+    slewed: Option<LocalTime>,
     /// The local clock may have missed time. The next reply counts, even if it contradicts.
     doubted: bool,
 }
@@ -58,7 +61,14 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Self {
-        Bounds { slews: Slews::new(config), interval: None, suspicion: None, newest: None, doubted: false }
+        Bounds {
+            slews: Slews::new(config),
+            interval: None,
+            suspicion: None,
+            newest: None,
+            slewed: None,
+            doubted: false,
+        }
     }
 
     /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
@@ -67,28 +77,33 @@ impl Bounds {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
         let fits = known.meets(&proven, &limits);
-        if !self.doubted {
-            self.slews.hear(exchange, now);
+        let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
+        if self.doubted {
+            // No reply can be compared with those before the gap, so the first one decides.
+            let agrees = fits && meets_suspicion != Some(true);
+            return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
-        if !fits && !self.doubted {
-            let moves = self.suspicion.filter(|it| !it.proven.meets(&proven, &limits));
+        self.slews.hear(exchange, now);
+        if !fits {
+            let moves = self.suspicion.filter(|_| meets_suspicion == Some(false));
             let both = moves.and_then(|earlier| self.slews.explains_both(&earlier.proven, &proven));
             if let Some(rung) = self.slews.explains(&proven, now).or(both) {
                 return Verdict::Slewed(rung);
             }
         }
-        let Some(suspicion) = &self.suspicion else {
-            return match (fits, self.doubted) {
-                (true, _) => Verdict::Agrees,
-                (false, false) => Verdict::Suspicious,
-                (false, true) => Verdict::Stepped,
+        let (Some(suspicion), Some(meets_suspicion)) = (&self.suspicion, meets_suspicion) else {
+            let is_overtaken = self.slewed.is_some_and(|slewed| exchange.client_sent < slewed);
+            return match fits {
+                true if is_overtaken => Verdict::Undecided,
+                true => Verdict::Agrees,
+                false => Verdict::Suspicious,
             };
         };
         // A reply to an earlier request may have left the server before the clock stepped. So it decides
         // neither against a suspicion, nor for one against what is known by a later request.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|newest| exchange.client_sent < newest);
-        match (fits, suspicion.proven.meets(&proven, &limits)) {
+        match (fits, meets_suspicion) {
             (true, false) if is_overtaken => Verdict::Undecided,
             (_, true) if is_old => Verdict::Undecided,
             (true, false) => Verdict::Agrees,
@@ -122,6 +137,7 @@ impl Bounds {
     /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and
     /// have done so since they were taken. If it was a step, the offset is in the interval of the exchange.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
+        self.slewed = Some(exchange.client_received);
         self.slews.declare();
         self.slews.loosen(rung, &Interval::of(exchange, &self.limits()), now);
         self.climb(rung, now);
@@ -192,7 +208,7 @@ impl Bounds {
 
     /// Nothing is certain any more, because the local clock was set back.
     pub(super) fn forget(&mut self) {
-        (self.interval, self.suspicion, self.newest) = (None, None, None);
+        (self.interval, self.suspicion, self.newest, self.slewed) = (None, None, None, None);
         self.slews.start_over(None);
     }
 
@@ -309,6 +325,33 @@ mod tests {
         bounds.suspect(&exchange(100, 21), now(110));
         assert_eq!(bounds.judge(&exchange(120, 10), now(130)), Verdict::Undecided);
         assert_eq!(bounds.judge(&exchange(120, 10), now(5_111)), Verdict::Stepped);
+    }
+
+    /// It may have left the server before a step which looks like a slew.
+    #[test]
+    fn an_overtaken_reply_does_not_confirm_a_slew() {
+        let mut bounds = known();
+        let late = exchange(20_000, 25);
+        let Verdict::Slewed(rung) = bounds.judge(&late, now(20_010)) else { panic!("550 ppm explain it") };
+        bounds.widen(rung, &late, now(20_010));
+        let (upper, _) = bounds.hard(now(20_010)).expect("the bounds hold either");
+        assert!(upper > 350_000, "{upper}");
+        assert_eq!(bounds.judge(&exchange(20_010, 0), now(20_020)), Verdict::Undecided);
+        assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
+    }
+
+    #[test]
+    fn after_a_gap_the_first_reply_decides_and_confirms_no_suspicion() {
+        let verdict = |reply: &Exchange| {
+            let mut bounds = known();
+            bounds.suspect(&exchange(100, 50), now(110));
+            bounds.doubt();
+            bounds.judge(reply, now(210))
+        };
+        assert_eq!(verdict(&exchange(200, 0)), Verdict::Agrees);
+        for offset in [21, 50, 200] {
+            assert_eq!(verdict(&exchange(200, offset)), Verdict::Stepped, "{offset} ms");
+        }
     }
 
     #[test]
