@@ -39,8 +39,10 @@ const NEGLIGIBLE: f64 = 9.0;
 /// Nothing is known of a queue this many scales from the base.
 const FAR: f64 = 9.0;
 
-/// Factors of a product that cannot become too small, whatever they are.
+/// Factors of a product that cannot become too small, whatever they are, and the least of them. Messages that
+/// are years late would have smaller ones.
 const FACTORS: usize = 24;
+const LEAST_FACTOR: f64 = 1e-12;
 
 /// One number per base of a grid.
 type Lanes = [f64; BASES];
@@ -131,6 +133,7 @@ fn logarithms(points: &[[f64; 2]], gaps: &Lanes, scale: f64) -> Lanes {
         }
         let (width, late) = (high - low, -smaller(-low, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
+        let other = -smaller(-other, -LEAST_FACTOR);
         // exp(-(hi - B) / s) and exp(-(lo - B) / s), each without the share of the base.
         let after = (1.0 - OUTLIERS) * (-high / scale).exp();
         let before = (1.0 - OUTLIERS) * (-low / scale).min(30.0).exp();
@@ -197,6 +200,14 @@ mod tests {
             let (points, top) = points(period, 100, |_| phase);
             let (error, sigma) = error(&points, top, period);
             assert!(error.abs() < 3.0 * sigma && sigma > 0.3, "{error} +- {sigma} ms at {phase} s");
+        }
+    }
+
+    #[test]
+    fn messages_that_are_years_late_are_unlikely_and_not_impossible() {
+        let late: Vec<[f64; 2]> = (0..100).map(|i| [f64::from(i) * 1e6, f64::from(i) * 1e6 - 1e-7]).collect();
+        for base in Base::weigh(&late, 1e-7, &ALL) {
+            assert!(base.likelihood.is_finite() && base.value.is_finite(), "{base:?}");
         }
     }
 

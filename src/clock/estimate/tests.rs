@@ -35,6 +35,17 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
+/// It has the least bound under one rate, and not under others.
+#[test]
+fn an_exchange_that_comes_minutes_late_leaves_the_rate_known() {
+    let frame = 1.0 / 60.0;
+    let mut estimator = Estimator::new(Some((frame, frame)), Prior::CRYSTALS, None).expect("there is memory");
+    for seconds in [0..3, 600..601, 1..2, 601..604] {
+        learn(&mut estimator, 0.0, seconds);
+    }
+    assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
+}
+
 /// What is known of frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
