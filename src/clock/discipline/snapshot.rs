@@ -161,5 +161,10 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
+        // It was half of 300 to -200, and clocks that drift apart by 100 ppm add 1000 ticks in a second.
+        for age in [10_000_000, -10_000_000] {
+            let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
+            assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");
+        }
     }
 }
