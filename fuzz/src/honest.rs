@@ -63,6 +63,8 @@ struct World {
     now: i64,
     /// The local time of the client's last call. It lags behind if stamps are handled late.
     called: Option<i64>,
+    /// Exchanges from before this may span a gap between calls, when the local clock may have stood still.
+    counts_since: i64,
     runs: Vec<Run>,
     /// Whether exchanges name the server epoch. Only then can the client follow a restart.
     named: bool,
@@ -88,6 +90,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
         config,
         now: start,
         called: None,
+        counts_since: i64::MIN,
         runs: vec![first],
         named: input.ratio(7, 8)?,
         replies: Vec::new(),
@@ -122,7 +125,7 @@ impl World {
             11 => self.now = (self.now + duration(input)?).min(2 * FARTHEST),
             12 => {
                 let request = self.client.make_request(LocalTime::from_ticks(self.now));
-                self.called = Some(self.now);
+                self.call(self.now);
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
@@ -133,7 +136,7 @@ impl World {
             }
             _ if input.ratio(1, 4)? => {
                 let step = self.client.make_step(LocalTime::from_ticks(self.now), Span::ZERO);
-                self.called = Some(self.now);
+                self.call(self.now);
                 step.expect("time is in order");
             }
             _ => self.judge(instant(input, 0)?.clamp(-FARTHEST, FARTHEST)),
@@ -157,7 +160,7 @@ impl World {
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
-        self.called = Some(self.now);
+        self.call(self.now);
         request.map_or(Ok(()), |request| self.serve(&request, input))
     }
 
@@ -223,7 +226,13 @@ impl World {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        let expected = matches!(outcome, Ok(()) | Err(Refusal::TooSlow));
+        // Nobody knows how long an exchange took if the local clock may have stood still meanwhile.
+        let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
+        let may_miss = in_a_gap || asked < self.counts_since;
+        let expected = match outcome {
+            Ok(()) => !may_miss,
+            Err(refusal) => refusal == Refusal::TooSlow || may_miss && refusal == Refusal::UnknownRequest,
+        };
         let expected = expected || self.is_of_another_run(outcome, epoch, asked, received);
         assert!(expected, "{outcome:?} to an honest {exchange:?}");
         if outcome.is_ok() {
@@ -246,8 +255,21 @@ impl World {
     /// A message was used.
     fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {
         let now = self.called.map_or(arrived, |called| called.max(arrived));
-        self.called = Some(now);
+        self.call(now);
         self.heard.hear(epoch, asked, now);
+    }
+
+    /// The client is called at `now`.
+    fn call(&mut self, now: i64) {
+        if let Some(last) = self.called.filter(|_| self.pauses(now)) {
+            self.counts_since = last + 1;
+        }
+        self.called = Some(now);
+    }
+
+    /// Whether a call at `now` comes after a gap.
+    fn pauses(&self, now: i64) -> bool {
+        self.called.is_some_and(|last| now - last > self.config.local_gap.ticks())
     }
 
     fn current(&self) -> Run {

@@ -390,7 +390,10 @@ netclock_status netclock_version_notice(const void *datagram,
                                         void *notice,
                                         size_t capacity);
 
-/** No outstanding request has this id: it is forged, a duplicate, or expired. */
+/**
+ * No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
+ * missed time since the request, in a gap between calls.
+ */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
 /** A message arrived before what it answers was sent. */

@@ -145,8 +145,9 @@ public:
 
     /**
      * What the world's clock read or will read at the server's real time `real`, by the segments that have
-     * arrived. It is not slewed, so it may differ from the shown time. no_world: there is none. not_kept:
-     * `real` is before the oldest segment that is kept. Errors: stamp_out_of_range.
+     * arrived. It is not slewed, so it may differ from the shown time. It is rounded down to a tick, by which
+     * the truth may be beyond a bound of zero. no_world: there is none. not_kept: `real` is before the oldest
+     * segment that is kept. Errors: stamp_out_of_range.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
     {

@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No open request has this id. The reply is forged, a duplicate, or too old.
+    /// No open request has this id: the reply is forged, a duplicate, or too old. Or the local clock may have
+    /// missed time since the request, in a gap between calls.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is

@@ -4,7 +4,8 @@ use crate::clock::keyed::{self, KeyError};
 use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
-/// No outstanding request has this id: it is forged, a duplicate, or expired.
+/// No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
+/// missed time since the request, in a gap between calls.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 /// A message arrived before what it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;

@@ -197,7 +197,8 @@ pub unsafe extern "C" fn netclock_timeline_show(
 }
 
 /// What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
-/// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
+/// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time. It is rounded down
+/// to a tick, by which the truth may be beyond a bound of zero.
 /// `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `real` is before the oldest segment that is kept.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
