@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::random::seed;
     use Change::{Slew, Step};
-    use Fate::{Fast, Overtaken, SlowDown, SlowUp, Twice};
+    use Fate::{Fast, Lost, Overtaken, SlowDown, SlowUp, Twice};
 
     const LASTING: f64 = f64::INFINITY;
 
@@ -318,6 +318,14 @@ mod tests {
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
         keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
+    }
+
+    /// The reply after the step agrees with the first one by a hair. The one between them comes last and does
+    /// not.
+    #[test]
+    fn an_overtaken_reply_that_contradicts_leaves_room_for_a_step() {
+        let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];
+        keeps_every_promise(&schedule(24.544, &asks, (Step(Side::Server, 0.05), 2)));
     }
 
     /// Replies that left the server before the step came after one that left later.

@@ -49,8 +49,8 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
     suspicion: Option<Suspicion>,
-    /// When the newest request was sent whose reply was used.
-    newest: Option<LocalTime>,
+    /// When the newest request was sent whose reply was used, and what that proved.
+    newest: Option<(LocalTime, Interval)>,
     /// When the last reply was received that a slew explains. It may have been a step, and replies to earlier
     /// requests may have left the server before.
     slewed: Option<LocalTime>,
@@ -102,7 +102,7 @@ impl Bounds {
         // A reply to an earlier request may have left the server before the clock stepped. So it decides
         // neither against a suspicion, nor for one against what is known by a later request.
         let is_overtaken = exchange.client_sent < suspicion.at;
-        let is_old = self.newest.is_some_and(|newest| exchange.client_sent < newest);
+        let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
             (true, false) if is_overtaken => Verdict::Undecided,
             (_, true) if is_old => Verdict::Undecided,
@@ -119,7 +119,9 @@ impl Bounds {
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
-        self.newest = self.newest.max(Some(exchange.client_sent));
+        if self.newest.is_none_or(|(sent, _)| exchange.client_sent >= sent) {
+            self.newest = Some((exchange.client_sent, proven));
+        }
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &limits);
         let (upper, lower) = interval.at(now, &limits);
@@ -137,10 +139,21 @@ impl Bounds {
     /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and
     /// have done so since they were taken. If it was a step, the offset is in the interval of the exchange.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
+        self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
         self.slews.declare();
         self.slews.loosen(rung, &Interval::of(exchange, &self.limits()), now);
         self.climb(rung, now);
+    }
+
+    /// A reply that contradicts what is known may be older than what is known. A clock may have stepped since
+    /// it left the server: then only the newest reply holds.
+    fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
+        if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
+            let limits = self.limits();
+            self.interval.iter_mut().for_each(|known| known.loosen(&newest, now, &limits));
+            self.slews.loosen(1, &newest, now);
+        }
     }
 
     /// The clocks were measured to drift apart at this rate.
@@ -164,20 +177,21 @@ impl Bounds {
 
     /// A clock stepped: only this exchange counts from now on.
     pub(super) fn step(&mut self, exchange: &Exchange) {
-        (self.interval, self.newest) =
-            (Some(Interval::of(exchange, &self.limits())), Some(exchange.client_sent));
+        let proven = Interval::of(exchange, &self.limits());
+        (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.step(exchange);
     }
 
     /// Only this exchange counts from now on: it is the first of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
-        (self.interval, self.newest) =
-            (Some(Interval::of(exchange, &self.limits())), Some(exchange.client_sent));
+        let proven = Interval::of(exchange, &self.limits());
+        (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.start_over(Some(exchange));
     }
 
     /// Remembers an exchange that contradicts what is known. True if it is the first.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());
         let since = self.suspicion.map_or(now, |suspicion| suspicion.since);
         let suspicion = Suspicion { proven, at: exchange.client_received, since };
