@@ -116,6 +116,12 @@ extern "C" {
  */
 #define NETCLOCK_LINK_REPLACED 19
 
+/**
+ * Trouble of a link: the server hears another client with the same key. Does the game send one player's key
+ * to another?
+ */
+#define NETCLOCK_LINK_KEY_IN_USE 24
+
 /** Stamps of a link: no datagram has come yet. */
 #define NETCLOCK_LINK_NO_STAMPS 20
 
@@ -146,7 +152,10 @@ typedef struct netclock_link_report {
     uint32_t struct_size;
     /** Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     int32_t state;
-    /** What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`. */
+    /**
+     * What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+     * `NETCLOCK_LINK_KEY_IN_USE`.
+     */
     int32_t trouble;
     /** Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`. */
     int32_t stamps;

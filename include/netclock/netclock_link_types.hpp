@@ -75,6 +75,8 @@ enum class link_trouble : std::int32_t {
      * forget to destroy the first?
      */
     replaced = NETCLOCK_LINK_REPLACED,
+    /** The server hears another client with the same key. Does the game send one player's key to another? */
+    key_in_use = NETCLOCK_LINK_KEY_IN_USE,
 };
 
 /** Where arrival stamps come from. */

@@ -75,6 +75,7 @@ commands!(Study {
     Start: study::start::command,
     Handover: study::handover::command,
     Watch: study::watch::command,
+    Doctor: doctor::study,
     Verdicts: study::verdicts::command,
     Timeline: study::world::command,
     Explore: study::explore,

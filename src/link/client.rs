@@ -107,8 +107,10 @@ pub(crate) struct ClientLink {
     /// Its number among the links of its client.
     count: u32,
     trial: Trial,
-    /// Bursts of the client that this link joined.
-    bursts: u32,
+    /// The server hears another client with the same key, which was there before.
+    pub(super) is_second: bool,
+    /// Bursts of the client that this link joined, and how many of them closed all requests.
+    bursts: [u32; 2],
     out: [u8; DATAGRAM],
     /// What became of the datagrams so far.
     pub(crate) counts: ClientLinkCounts,
@@ -139,6 +141,7 @@ impl ClientLink {
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
             trial: Trial::default(),
+            is_second: false,
             bursts: client.bursts(),
             out: [0; DATAGRAM],
             counts: ClientLinkCounts::default(),
@@ -168,10 +171,13 @@ impl ClientLink {
         if self.check.state() == LinkState::Blocked {
             client.tell_of_link(Event::LinkBlocked);
         }
-        if client.bursts() != self.bursts {
-            self.bursts = client.bursts();
+        let bursts = client.bursts();
+        if bursts[1] != self.bursts[1] {
             self.asking.start_over();
+        } else if bursts != self.bursts {
+            self.asking.burst();
         }
+        self.bursts = bursts;
         let is_scheduled =
             self.asking.schedule.is_due(now) || self.marking.next_due().is_some_and(|due| now >= due);
         if self.check.is_due(now, is_scheduled) {
@@ -264,9 +270,10 @@ impl ClientLink {
         if let Ok(stated) = AuthorityReply::decode(message) {
             return Ok(client.handle_authority_reply(&stated, arrived)?);
         }
-        let reply = wire::decode_reply(message)?;
+        let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.probes.remove(reply.id);
+        self.is_second = is_second;
         self.asking.hear();
         if self.trial.answered(reply.id) {
             self.trial.next.take().into_iter().for_each(|sent| self.channel.resume(sent));

@@ -132,7 +132,10 @@ impl ServerLink {
     ) -> Result<&'a [u8], LinkError> {
         let (id, message) = self.keys.open(datagram)?;
         self.is_marked = wire::is_marked(message);
-        let answer = self.reply(message, received, sent)?;
+        let mut answer = self.reply(message, received, sent)?;
+        if self.keys.is_shared(id) && wire::decode_reply(&answer).is_ok() {
+            wire::tell_of_another(&mut answer);
+        }
         self.keys.allow(id, sent)?;
         self.budget.spend(self.answers, sent).map_err(|_| {
             self.counts.busy += 1;
@@ -213,6 +216,22 @@ mod tests {
         assert_eq!((answer.len(), server.counts().answered), (DATAGRAM, 1));
         assert_eq!(server.answer(&request, NOW, NOW, &mut [0; DATAGRAM]), Err(KeyError::Replayed.into()));
         assert_eq!((server.counts().answered, server.counts().keys.replayed), (1, 1));
+    }
+
+    #[test]
+    fn a_second_client_of_a_key_is_told_and_the_first_is_not() {
+        let (mut server, mut first) = server(ServerLinkConfig::default());
+        let second = key(1).after_restarts(7);
+        let mut second = SealedChannel::new(&second, Channel::Link, Direction::ToServer);
+        let mut is_told = |client: &mut SealedChannel, number| {
+            let mut out = [0; DATAGRAM];
+            let answer = server.answer(&request(client, number), NOW, NOW, &mut out).expect("it is served");
+            let message = client.open(answer).expect("sealed for both");
+            wire::decode_link_reply(message).expect("a reply").1
+        };
+        let told: Vec<[bool; 2]> =
+            (1..9).map(|number| [is_told(&mut first, number), is_told(&mut second, number)]).collect();
+        assert!(told.iter().all(|told| !told[0]) && !told[0][1] && told[7][1], "{told:?}");
     }
 
     #[test]

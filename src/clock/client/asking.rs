@@ -24,8 +24,8 @@ pub(crate) struct Asking {
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
     pub(super) authority: AuthorityRequests,
-    /// Bursts that began.
-    pub(super) bursts: u32,
+    /// Bursts that began, and how many of them closed all requests.
+    pub(super) bursts: [u32; 2],
 }
 
 impl Asking {
@@ -37,7 +37,7 @@ impl Asking {
             probes: Probes::new()?,
             schedule: Schedule::new(config),
             authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
-            bursts: 0,
+            bursts: [0; 2],
         })
     }
 
@@ -64,13 +64,14 @@ impl Asking {
 
     /// Asks at once and in a burst.
     pub(crate) fn burst(&mut self) {
-        self.bursts = self.bursts.wrapping_add(1);
+        self.bursts[0] = self.bursts[0].wrapping_add(1);
         self.schedule.burst();
     }
 
     /// Asks in a burst, and closes all requests: their replies speak of a clock that stepped meanwhile.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
+        self.bursts[1] = self.bursts[1].wrapping_add(1);
         self.burst();
     }
 

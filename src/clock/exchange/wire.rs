@@ -28,8 +28,8 @@
 //! is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
 //! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a
 //! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
-//! messages, 20 and 21 datagrams of a session (`session/message.rs`). In every
-//! version the first four bytes and the id are where they are here, so that both sides can say which is
+//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a
+//! reply of the link to a client that uses the key of another one. In every version the first four bytes and the id are where they are here, so that both sides can say which is
 //! older.
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not
@@ -50,6 +50,8 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
+#[cfg(feature = "link")]
+const KIND_REPLY_TO_SECOND: u8 = 22;
 
 /// The number of a marked request.
 const MARKED: u32 = 1;
@@ -101,6 +103,20 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
+/// Makes a reply tell the client that it uses the key of another one.
+#[cfg(feature = "link")]
+pub(crate) fn tell_of_another(reply: &mut Datagram) {
+    reply[3] = KIND_REPLY_TO_SECOND;
+}
+
+/// A reply over the link, and whether it is to a client that uses the key of another one.
+#[cfg(feature = "link")]
+pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
+    let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
+    decode_reply_of(bytes, if is_second { KIND_REPLY_TO_SECOND } else { KIND_REPLY })
+        .map(|it| (it, is_second))
+}
+
 /// Reads a request; `reliable` is false in the result. See [the run loop](crate).
 ///
 /// # Errors
@@ -137,7 +153,11 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
-    let fields = take_apart(bytes, KIND_REPLY..=KIND_REPLY)?;
+    decode_reply_of(bytes, KIND_REPLY)
+}
+
+fn decode_reply_of(bytes: &[u8], kind: u8) -> Result<Reply, WireError> {
+    let fields = take_apart(bytes, kind..=kind)?;
     let received = ServerTime::from_ticks(fields.stamp);
     let hold = unpack(fields.number >> WAIT_BITS, HOLD_MANTISSA);
     let sent = received + Span::from_ticks(hold);

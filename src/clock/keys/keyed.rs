@@ -212,6 +212,12 @@ impl SealedChannel {
         self.sent = sent;
     }
 
+    /// Whether the newest message came from a client that uses the key of another one, which goes on.
+    #[cfg(feature = "link")]
+    pub(crate) const fn is_shared(&self) -> bool {
+        self.windows.is_shared
+    }
+
     /// Takes the number of a message that was proved.
     pub(crate) fn take(&mut self, number: u64) -> Result<(), KeyError> {
         self.windows.take(number).then_some(()).ok_or(KeyError::Replayed)

@@ -209,6 +209,12 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
+    /// Whether the newest message with the key `id` came from a client that uses it beside another one.
+    #[cfg(feature = "link")]
+    pub(crate) fn is_shared(&self, id: u32) -> bool {
+        self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
+    }
+
     /// What became of the messages so far.
     pub fn counts(&self) -> KeyCounts {
         self.counts

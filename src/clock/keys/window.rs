@@ -13,6 +13,11 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// Starts of a sender that a receiver knows: each has a [`WINDOW`].
 pub const STARTS: usize = 4;
 
+/// A start that is heard so many messages after a later one began, and among this many of the newest, goes on
+/// beside it.
+const LATE: u64 = 4;
+const RECENT: u64 = 32;
+
 /// A window for each start of a sender. The upper half of a number is the start's.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
@@ -21,12 +26,15 @@ pub(super) struct Windows {
     taken: u64,
     /// Starts below this one were forgotten, unless they are still known.
     forgotten: u64,
+    /// The newest number came from a start while an earlier one was heard, too.
+    pub(super) is_shared: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Start {
     start: u64,
-    /// `taken` when it was last heard.
+    /// `taken` when it was first and last heard.
+    began: u64,
     heard: u64,
     window: Window,
 }
@@ -34,6 +42,22 @@ struct Start {
 impl Windows {
     /// Takes a number. False if it came before, or is too old to know.
     pub(super) fn take(&mut self, number: u64) -> bool {
+        let is_new = self.note(number);
+        if is_new {
+            self.is_shared = self.is_beside_another(number >> 32);
+        }
+        is_new
+    }
+
+    /// Whether an earlier start than this one goes on: its messages are not just the last before a restart.
+    fn is_beside_another(&self, start: u64) -> bool {
+        let all = || self.starts.iter().flatten();
+        let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
+        let goes_on = |it: &Start| it.heard > began.saturating_add(LATE) && self.taken - it.heard < RECENT;
+        all().any(|it| it.start < start && goes_on(it))
+    }
+
+    fn note(&mut self, number: u64) -> bool {
         let start = number >> 32;
         let known = self.starts.iter_mut().flatten().find(|it| it.start == start);
         if known.is_none() && start < self.forgotten {
@@ -47,7 +71,7 @@ impl Windows {
             }
             return is_new;
         }
-        let mut fresh = Start { start, heard: self.taken, window: Window::default() };
+        let mut fresh = Start { start, began: self.taken, heard: self.taken, window: Window::default() };
         let is_new = fresh.window.take(number);
         // An empty place, or else the start that was heard least recently.
         let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
@@ -131,11 +155,15 @@ mod tests {
             let tool = number(1_000_000 + count / 100, 1 + count % 100);
             assert!(windows.take(tool) && !windows.take(tool));
         }
+        assert!(windows.take(number(0, 1_000)) && !windows.is_shared, "the first is not told");
+        assert!(windows.take(number(1_000_009, 1_000)) && windows.is_shared, "the second is");
+        (1_001..1_050).for_each(|count| assert!(windows.take(number(1_000_009, count))));
+        assert!(!windows.is_shared, "the first has left");
         for start in 1_000_000..1_000_009 {
             assert!(!windows.take(number(start, 7)), "{start} is forgotten, or 7 came before");
         }
         assert!(!windows.take(number(900, 1)), "below what was forgotten");
-        assert!(windows.take(number(0, 1_000)));
+        assert!(windows.take(number(0, 1_001)));
     }
 
     #[test]

@@ -40,6 +40,9 @@ pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
 /// Trouble of a link: another link of the same client was created later, and the client follows that one.
 /// Does the game forget to destroy the first?
 pub const NETCLOCK_LINK_REPLACED: i32 = 19;
+/// Trouble of a link: the server hears another client with the same key. Does the game send one player's key
+/// to another?
+pub const NETCLOCK_LINK_KEY_IN_USE: i32 = 24;
 /// Stamps of a link: no datagram has come yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
 /// Stamps of a link: by the kernel, when a datagram comes off the network.
@@ -64,7 +67,8 @@ pub struct NetclockLinkReport {
     pub struct_size: u32,
     /// Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
-    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`.
+    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+    /// `NETCLOCK_LINK_KEY_IN_USE`.
     pub trouble: i32,
     /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
@@ -104,6 +108,7 @@ impl From<LinkStatus> for NetclockLinkReport {
                 Trouble::Prohibited => NETCLOCK_LINK_PROHIBITED,
                 Trouble::Replaced => NETCLOCK_LINK_REPLACED,
                 Trouble::NoSocket => NETCLOCK_LINK_NO_SOCKET,
+                Trouble::KeyInUse => NETCLOCK_LINK_KEY_IN_USE,
             },
             stamps: to_stamps(status.stamps),
             requests: counts.requests,

@@ -13,6 +13,9 @@ use crate::monotonic_now;
 #[cfg_attr(not(unix), path = "socket/elsewhere.rs")]
 mod os;
 
+#[cfg(not(unix))]
+mod addressed;
+
 /// Both ends of a datagram's path: a reply to it leaves from `local`, and so reaches its sender through NATs
 /// and firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +23,7 @@ pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
     /// The address of this machine that the datagram was sent to. `None` if the socket has one address only,
-    /// or if the system does not report it: Windows does not.
+    /// or if the system does not report it.
     pub local: Option<IpAddr>,
 }
 

@@ -31,6 +31,8 @@ pub enum Trouble {
     Replaced,
     /// The system opens no socket: this process has as many files open as it may, or memory is missing.
     NoSocket,
+    /// The server hears another client with the same key. Both are served; each session should have its own.
+    KeyInUse,
 }
 
 impl Trouble {
@@ -46,6 +48,7 @@ impl Trouble {
             Trouble::HostUnreachable => "the network cannot reach the host",
             Trouble::Prohibited => "the system or a firewall forbids it",
             Trouble::Replaced => "a newer link of this client took its place",
+            Trouble::KeyInUse => "another client uses this key",
             Trouble::NoSocket => "the system opens no socket: too many files are open",
         }
     }

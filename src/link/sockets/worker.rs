@@ -121,7 +121,11 @@ impl Linking {
     }
 
     fn tell(&mut self) {
-        let trouble = if self.is_replaced { Trouble::Replaced } else { self.route.trouble };
+        let trouble = match self.route.trouble {
+            _ if self.is_replaced => Trouble::Replaced,
+            Trouble::None if self.link.is_second => Trouble::KeyInUse,
+            trouble => trouble,
+        };
         let state = match self.link.check.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,

@@ -20,6 +20,8 @@ mod pipe;
 mod plan;
 mod probes;
 #[cfg(test)]
+mod networks;
+#[cfg(test)]
 mod reports;
 mod rows;
 mod run;

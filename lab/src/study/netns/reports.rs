@@ -16,14 +16,14 @@ use super::packet::{self, Port};
 
 #[path = "../../../../tests/support/tools.rs"]
 #[expect(dead_code, reason = "only some of it is needed here")]
-mod tools;
+pub(super) mod tools;
 
-const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
-const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
+pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
+pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
 /// Runs `test` on a thread that has its own network, with the other end of its only device. Skipped without
 /// the right to that.
-fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
+pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
         match tun {
@@ -43,14 +43,19 @@ fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     icmp.extend(quoted);
     let sum = checksum(&icmp);
     icmp[2..4].copy_from_slice(&sum);
-    let length = (20 + icmp.len() as u16).to_be_bytes();
-    let mut head = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, 1, 0, 0];
-    head.extend(SERVER.octets());
-    head.extend(&packet[12..16]);
-    let sum = checksum(&head);
-    head[10..12].copy_from_slice(&sum);
-    head.extend(icmp);
-    head
+    ipv4(1, SERVER.octets(), &packet[12..16], &icmp)
+}
+
+/// A packet of IPv4 with this protocol.
+pub(super) fn ipv4(protocol: u8, from: [u8; 4], to: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = (20 + body.len() as u16).to_be_bytes();
+    let mut packet = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, protocol, 0, 0];
+    packet.extend(from);
+    packet.extend(to);
+    let sum = checksum(&packet);
+    packet[10..12].copy_from_slice(&sum);
+    packet.extend(body);
+    packet
 }
 
 /// The checksum of RFC 1071.

@@ -65,8 +65,8 @@ impl Client {
         self.conductor.linked.is_alone(now)
     }
 
-    /// How many bursts began so far: the link joins them.
-    pub(crate) fn bursts(&self) -> u32 {
+    /// How many bursts began so far, and how many of them closed all requests: the link joins them.
+    pub(crate) fn bursts(&self) -> [u32; 2] {
         self.conductor.asking.bursts
     }
 

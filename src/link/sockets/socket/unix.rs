@@ -14,8 +14,10 @@ use super::super::Stamps;
 use super::super::stamps::Ages;
 use super::super::waker::Waker;
 use super::{Arrival, Peer, millis_until};
+use crate::clock::LocalTime;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use crate::clock::TICKS_PER_SECOND;
 use crate::clock::for_parts::{OutOfMemory, memory};
-use crate::clock::{LocalTime, TICKS_PER_SECOND};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
@@ -164,12 +166,19 @@ pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     let _ = (socket, is_version_6);
 }
 
+#[expect(unsafe_code, reason = "nix has these options for Linux and FreeBSD alone")]
+fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc::c_int) -> bool {
+    let (value, length) = ((&raw const class).cast(), size_of_val(&class) as libc::socklen_t);
+    // SAFETY: the value outlives the call.
+    unsafe { libc::setsockopt(socket.as_raw_fd(), level, option, value, length) == 0 }
+}
+
 /// Sets the traffic class of both versions of IP: a socket of version 6 may send by version 4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     // The two bits below are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
-    let version_4 = setsockopt(socket, sockopt::Ipv4Tos, &class).is_ok();
-    setsockopt(socket, sockopt::Ipv6TClass, &class).is_ok() || version_4
+    let version_4 = set(socket, libc::IPPROTO_IP, libc::IP_TOS, class);
+    set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
 /// The reason in a report of the network. Its codes are those of RFC 792, RFC 1812 and RFC 4443.

@@ -54,7 +54,7 @@ exchange_path | PATH_MESSAGES PATH_LINK | PATH_ | A way of exchanges.
 direction | TO_SERVER TO_CLIENT | - | Which way a message went.
 link_state | LINK_CHECKING LINK_SERVING | LINK_ | Whether a link works.
 link_mark | LINK_NOT_MARKED LINK_MARK_DROPPED | LINK_ | Whether a link's datagrams are marked.
-link_trouble | LINK_NO_TROUBLE LINK_REPLACED | LINK_ | What stands in the way of a link.
+link_trouble | LINK_NO_TROUBLE LINK_KEY_IN_USE | LINK_ | What stands in the way of a link.
 link_stamps | LINK_NO_STAMPS LINK_STAMPS_CALLER | LINK_STAMPS_ LINK_ | Where arrival stamps come from.
 order | ORDER_TOO_CLOSE ORDER_AFTER | ORDER_ | Which of two events came first.
 rewind_limit | LIMIT_NONE LIMIT_MAX_REWIND | LIMIT_ | What moved an instant.

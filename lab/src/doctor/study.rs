@@ -1,0 +1,110 @@
+//! `lab study doctor`: the doctor in situations whose cause is known, over real sockets.
+
+use std::net::Ipv4Addr;
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Result;
+use netclock::link::sockets::{Peer, Received, StampedSocket};
+use netclock::{Config, ServerTime, Span, wire};
+use netclock_sim::random::Random;
+
+use super::advice::of_path;
+use super::matrix::{Cause, Counts, Running, SITUATIONS};
+use super::path::try_path;
+use crate::inspect::look::Look;
+use crate::inspect::verdict::verdicts;
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+use crate::net::messages::answer;
+use crate::report::exit;
+use crate::report::progress::each;
+
+/// Names the run of a server's clock.
+const EPOCH: u64 = 0xD0C;
+/// Each direction's delay on a healthy path.
+const DELAY: Span = Span::from_millis(5);
+/// How long a server waits for a request before it looks at what is due.
+const LOOK: Span = Span::from_millis(1);
+
+/// Counts what `lab doctor` reports truly, falsely and not at all
+///
+/// The seed draws a cause for each situation: none, lag spikes, loss, dropped marks, a limit, or a server
+/// whose clock steps, runs at another rate, or that falls silent. Client and server are on this machine, with
+/// real sockets. A machine that is too busy adds delays of its own. Exits with 1 if more than 1 % of what is
+/// reported is false.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Number of situations
+    #[arg(long, value_name = "N", default_value_t = SITUATIONS,
+          value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    situations: u64,
+    /// The seed of the first one; each has the next
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Length of each examination, in seconds
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(5..=600))]
+    seconds: u32,
+    /// Examinations at a time
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=50))]
+    jobs: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stop = Stop::on_ctrl_c()?;
+    let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.situations)).collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;
+    let examine = |seed| {
+        let mut random = Random::new(seed, "doctor");
+        let cause = Cause::draw(&mut random);
+        let over = Stop::default();
+        let server = serve(cause, Running::new(random), &over)?;
+        let tried = try_path(server, None, Span::from_secs(args.seconds.into()), &stop);
+        over.set();
+        let tried = tried?;
+        let look = Look::new(format!("seed {seed}"), &Config::default(), tried.recording, None)?;
+        Ok((seed, cause, of_path(&tried.path, &verdicts(&look, &Config::default()))))
+    };
+    let mut counts = Counts::default();
+    for result in pool.install(|| each(seeds, examine)) {
+        let result: Result<_> = result;
+        let (seed, cause, findings) = result?;
+        counts.add(seed, cause, &findings);
+    }
+    let Counts { reported, wrong, missed } = &counts;
+    println!("{reported} reported, {} of them false, and {} causes missed", wrong.len(), missed.len());
+    wrong.iter().for_each(|it| println!("false: {it}"));
+    missed.iter().for_each(|it| println!("missed: {it}"));
+    Ok(exit::verdict(counts.is_good()))
+}
+
+/// Starts a server in this situation, which ends with `over`.
+fn serve(cause: Cause, mut running: Running, over: &Stop) -> Result<std::net::SocketAddr> {
+    let mut socket = StampedSocket::bind((Ipv4Addr::LOCALHOST, 0).into(), true)?;
+    let (address, over) = (socket.local_address()?, over.clone());
+    thread::spawn(move || {
+        let (mut begin, mut buffer) = (None, [0; 2 * wire::SIZE]);
+        // Replies, and when they leave.
+        let mut line: Vec<(MachineTime, wire::Datagram, Peer)> = Vec::new();
+        while !over.is_set() {
+            if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK) {
+                let (bytes, arrived) = (&buffer[..come.length], clock::machine(come.at));
+                let at = (arrived - *begin.get_or_insert(arrived)).as_secs_f64();
+                let fate = cause.fate(&mut running, at, wire::is_marked(bytes));
+                let there = arrived + DELAY + fate.up;
+                let stamp = ServerTime::from_ticks((there + fate.ahead).ticks());
+                if let Some(reply) = answer(bytes, EPOCH, [stamp; 2]).filter(|_| !fate.is_lost) {
+                    line.push((there + DELAY + fate.down, reply, come.from));
+                }
+            }
+            let now = clock::now();
+            line.retain(|(due, reply, to)| {
+                // What is not sent is lost.
+                let is_sent = *due <= now && socket.send_to(reply, *to).is_ok();
+                !is_sent
+            });
+        }
+    });
+    Ok(address)
+}

@@ -1,0 +1,329 @@
+//! Networks as they are: a link on real sockets in its own network, which does what the situation says. At the
+//! other end of the device is the library's server, without sockets.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::net::Ipv4Addr;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use netclock::keyed::SessionKey;
+use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, LinkStatus, ServeConfig};
+use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
+use netclock::{
+    Cause, Client, Config, Degradation, Event, LocalTime, Reading, ServerTime, Span, monotonic_now,
+};
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+
+use super::device::MTU;
+use super::packet::{self, Port, UDP};
+use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
+
+const PORT: u16 = 7117;
+/// The client's other address.
+const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
+/// When the network changes, in situations where it does (ms).
+const CHANGE: i64 = 3_000;
+/// How far the server's clock is ahead, and the second server's.
+const AHEAD: [Span; 2] = [Span::from_secs(1_000), Span::from_secs(1_005)];
+
+/// A request on its way.
+#[derive(Clone, Copy)]
+struct Request {
+    /// Since the first one (ms), and how many left before it.
+    at: i64,
+    turn: usize,
+    from: Ipv4Addr,
+}
+
+/// What becomes of a request: the server that gets it, and the delays there and back (ms).
+type Fate = Option<(usize, i64, i64)>;
+
+struct Situation {
+    host: &'static str,
+    seconds: i64,
+    /// False if it cannot be made here.
+    prepare: fn() -> bool,
+    change: fn(),
+    fate: fn(Request) -> Fate,
+    check: fn(&Seen),
+}
+
+const USUAL: Situation = Situation {
+    host: "10.77.0.2",
+    seconds: 6,
+    prepare: || true,
+    change: || {},
+    fate: |_| Some((0, 15, 15)),
+    check: |_| {},
+};
+
+/// What a client saw.
+#[derive(Debug)]
+struct Seen {
+    /// Requests that left by IPv4 and by IPv6 until the first reply.
+    asked: [usize; 2],
+    status: LinkStatus,
+    events: Vec<Event>,
+    /// The first synchronised reading and its error (ms), and the largest error a second after it and later.
+    first: Option<(Reading, f64)>,
+    worst_ms: f64,
+    /// Replies that came in the last two seconds.
+    late_replies: u64,
+}
+
+fn key() -> SessionKey {
+    SessionKey::new(1, [7; 16]).expect("a secret")
+}
+
+fn server_time(local: LocalTime, server: usize) -> ServerTime {
+    ServerTime::from_ticks((local + AHEAD[server]).ticks())
+}
+
+fn server(epoch: u64) -> ServerLink {
+    let mut server = ServerLink::new(ServerLinkConfig::default(), epoch).expect("fine settings");
+    server.admit(&key()).expect("there is room");
+    server
+}
+
+fn millis(span: Span) -> i64 {
+    span.ticks() / 10_000
+}
+
+fn address(packet: &[u8], at: usize) -> Ipv4Addr {
+    let octets: [u8; 4] = packet[at..at + 4].try_into().expect("four bytes");
+    octets.into()
+}
+
+/// A datagram of UDP without a checksum, which IPv4 allows.
+fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u8> {
+    let length = 8 + payload.len() as u16;
+    let mut body: Vec<u8> = [from.1, to.1, length, 0].into_iter().flat_map(u16::to_be_bytes).collect();
+    body.extend(payload);
+    ipv4(UDP, from.0.octets(), &to.0.octets(), &body)
+}
+
+fn follow(situation: &Situation, mut tun: File) -> Seen {
+    let client = Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")));
+    let to = ConnectConfig::to(situation.host, PORT);
+    let start = monotonic_now();
+    let link = LinkConnection::connect(&to, client.clone(), &key(), |now| now).expect("a thread");
+    let mut servers = [server(1), server(2)];
+    let (mut buffer, mut turn, mut is_changed, mut before) = ([0; MTU], 0, false, None);
+    // Packets for the client, and when they arrive.
+    let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
+    let mut seen = Seen {
+        asked: [0; 2],
+        status: link.status(),
+        events: Vec::new(),
+        first: None,
+        worst_ms: 0.0,
+        late_replies: 0,
+    };
+    loop {
+        let now = monotonic_now();
+        let at = millis(now - start);
+        if at >= CHANGE && !is_changed {
+            (situation.change)();
+            is_changed = true;
+        }
+        while let Ok(length) = tun.read(&mut buffer) {
+            let packet = &buffer[..length];
+            let is_waiting = usize::from(seen.first.is_none());
+            if !packet::is_ipv4(packet) {
+                // The rest is of neighbours and routers.
+                seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
+                continue;
+            }
+            if packet::port(packet, Port::Destination) != Some(PORT) {
+                continue;
+            }
+            seen.asked[0] += is_waiting;
+            let from = (address(packet, 12), packet::port(packet, Port::Source).expect("it is UDP"));
+            let Some((which, up, down)) = (situation.fate)(Request { at, turn, from: from.0 }) else {
+                continue;
+            };
+            turn += 1;
+            let there = now + Span::from_millis(up);
+            let (stamp, mut out) = (server_time(there, which), [0; DATAGRAM]);
+            if let Ok(answer) = servers[which].answer(&packet[28..], stamp, stamp, &mut out) {
+                line.push((there + Span::from_millis(down), datagram((SERVER, PORT), from, answer)));
+            }
+        }
+        line.retain(|(due, packet)| {
+            let has_come = *due <= now;
+            if has_come {
+                tun.write_all(packet).expect("the device takes it");
+            }
+            !has_come
+        });
+        let mut client = client.lock().expect("no panic");
+        seen.events.extend(std::iter::from_fn(|| client.next_event()));
+        let now = monotonic_now();
+        let reading = client.read(now);
+        drop(client);
+        if reading.epoch > 0 {
+            // The second server's epoch is the second.
+            let error = reading.server_time - server_time(now, reading.server_epoch as usize - 1);
+            assert!(error.abs() <= reading.error_bound, "{error} beyond {}", reading.error_bound);
+            let (first, _) = seen.first.get_or_insert((reading, error.as_millis_f64()));
+            if reading.server_time - first.server_time > Span::from_secs(1) {
+                seen.worst_ms = seen.worst_ms.max(error.abs().as_millis_f64());
+            }
+        }
+        seen.status = link.status();
+        if at >= (situation.seconds - 2) * 1_000 {
+            before.get_or_insert(seen.status.counts.replies);
+        }
+        if at >= situation.seconds * 1_000 {
+            seen.late_replies = seen.status.counts.replies - before.unwrap_or(0);
+            return seen;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn run(situation: &'static Situation) {
+    in_own_network(|tun| {
+        if !(situation.prepare)() {
+            return tools::skip("the system refuses a second address or a file of hosts");
+        }
+        let seen = follow(situation, tun);
+        println!("{seen:?}");
+        assert_eq!(seen.status.state, LinkState::Linked);
+        assert!(seen.late_replies > 0, "it is still answered at the end");
+        (situation.check)(&seen);
+    });
+}
+
+fn ip(command: &str) -> bool {
+    Command::new("ip").args(command.split(' ')).status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_client_that_gets_another_address_is_linked_again() {
+    run(&Situation {
+        seconds: 14,
+        change: || assert!(ip("addr del 10.77.0.1/16 dev tun0") && ip("addr add 10.77.0.3/16 dev tun0")),
+        fate: |request| {
+            let home = if request.at > CHANGE { ELSEWHERE } else { CLIENT };
+            (request.from == home).then_some((0, 15, 15))
+        },
+        ..USUAL
+    });
+}
+
+/// Lets names be those of a file for what this thread starts.
+fn has_hosts() -> bool {
+    let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
+    let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();
+    let none = None::<&str>;
+    written
+        && unshare(CloneFlags::CLONE_NEWNS).is_ok()
+        && mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).is_ok()
+        && mount(Some(&hosts), "/etc/hosts", none, MsFlags::MS_BIND, none).is_ok()
+        && std::fs::remove_file(&hosts).is_ok()
+        && ip("-6 addr add 2001:db8::1/64 dev tun0 nodad")
+}
+
+#[test]
+fn a_dead_ipv6_is_left_after_few_requests() {
+    run(&Situation {
+        host: "dual.test",
+        prepare: has_hosts,
+        check: |seen| {
+            // Three requests in 0.2 s, and another one 0.5 s later.
+            assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
+        },
+        ..USUAL
+    });
+}
+
+#[test]
+fn on_a_long_path_no_reply_is_lost_or_taken_for_a_copy() {
+    run(&Situation {
+        seconds: 12,
+        fate: |_| Some((0, 900, 900)),
+        check: |seen| {
+            let counts = seen.status.counts;
+            assert_eq!((counts.unknown, counts.refused, counts.foreign), (0, 0, 0), "{counts:?}");
+            assert!(counts.requests < 100, "it feeds itself: {counts:?}");
+        },
+        ..USUAL
+    });
+}
+
+#[test]
+fn a_first_packet_that_is_held_sets_the_time_for_a_moment() {
+    run(&Situation {
+        // All that leaves within 600 ms arrives together.
+        fate: |request| Some((0, (600 - request.at).max(0) + 15, 15)),
+        check: |seen| {
+            let (reading, error_ms) = seen.first.expect("it is linked");
+            assert!(
+                error_ms.abs() <= 2.5 * reading.expected_error.as_millis_f64(),
+                "{error_ms}: {reading:?}"
+            );
+            assert!(seen.worst_ms < 50.0, "{}", seen.worst_ms);
+            let steps = seen.events.iter().filter(|it| matches!(it, Event::Discontinuity { .. }));
+            let is_correction =
+                |it: &Event| matches!(it, Event::Discontinuity { cause: Cause::Correction, .. });
+            assert!(steps.clone().count() <= 1 && steps.clone().all(is_correction), "{:?}", seen.events);
+        },
+        ..USUAL
+    });
+}
+
+#[test]
+fn two_servers_behind_one_address_are_told_apart_and_one_is_followed() {
+    run(&Situation {
+        fate: |request| Some((usize::from(request.turn % 3 == 2), 15, 15)),
+        check: |seen| {
+            let several = Event::Degraded(Degradation::SeveralServers);
+            assert!(seen.events.contains(&several), "{:?}", seen.events);
+            // The first reply of the other one looks like a restart. No later one does.
+            let jumps = seen.events.iter().filter(|it| matches!(it, Event::Discontinuity { .. }));
+            assert!(jumps.count() <= 1, "{:?}", seen.events);
+        },
+        ..USUAL
+    });
+}
+
+#[test]
+fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
+    in_own_network(|mut tun| {
+        if !ip("addr add 10.77.0.9/16 dev tun0") {
+            return tools::skip("the system refuses a second address");
+        }
+        for bound in ["0.0.0.0", "[::]"] {
+            let any = format!("{bound}:{PORT}").parse().expect("an address");
+            let config = ServeConfig { address: any, ..ServeConfig::default() };
+            let server = LinkServer::serve(&config, 1, |now| server_time(now, 0)).expect("a free port");
+            server.admit(&key()).expect("there is room");
+            let client = Client::new(Config::default(), 5).expect("fine settings");
+            let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
+            let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
+            // The test hangs if no reply comes from there.
+            'asked: for asked in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)] {
+                loop {
+                    if let Some(request) = client.due(monotonic_now()).expect("time goes on") {
+                        let packet = datagram((SERVER, 9), (asked, PORT), request);
+                        tun.write_all(&packet).expect("the device takes it");
+                    }
+                    while let Ok(length) = tun.read(&mut buffer) {
+                        let packet = &buffer[..length];
+                        if packet::is_ipv4(packet) && packet::port(packet, Port::Source) == Some(PORT) {
+                            assert_eq!(address(packet, 12), asked, "bound to {bound}");
+                            client.take(&packet[28..], monotonic_now()).expect("a reply");
+                            continue 'asked;
+                        }
+                    }
+                    thread::sleep(Duration::from_millis(5));
+                }
+            }
+        }
+    });
+}
