@@ -9,13 +9,13 @@ use std::net::SocketAddr;
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
-use netclock::link::sockets::{StampedSocket, Stamps};
+use netclock::link::sockets::{StampedSocket, Stamps, Trouble};
 use netclock::link::{ClientLinkConfig, Mark, Marking};
 use netclock::timeline::WorldReading;
 use netclock::utc::{ServerUtc, UtcChange};
 use netclock::{Client, Config, Earlier, Event, LocalTime, Reading, Sample, Span, WireError};
 
-use super::events::{Described, mark_dropped};
+use super::events::{Described, key_in_use, mark_dropped};
 use super::judge::Judge;
 use super::linked::Linked;
 use super::noted::{NotedClient, Notes};
@@ -47,6 +47,8 @@ pub(crate) struct Session {
     pub(super) marking: Marking,
     /// That marked datagrams are dropped was said.
     told_of_mark: bool,
+    /// That another client uses the key was said.
+    told_of_key: bool,
     traffic: Traffic,
     /// The latest time that the client got.
     latest: Option<LocalTime>,
@@ -103,6 +105,7 @@ impl Session {
             link: None,
             marking: Marking::new(true),
             told_of_mark: false,
+            told_of_key: false,
             traffic: Traffic::default(),
             latest: None,
             follower: None,
@@ -144,6 +147,14 @@ impl Session {
         let is_dropped = mark == Mark::Dropped;
         let was_told = std::mem::replace(&mut self.told_of_mark, is_dropped);
         (is_dropped && !was_told).then(mark_dropped)
+    }
+
+    /// That the server hears another client with the same key, once.
+    pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
+        let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
+        let is_news = is_in_use && !self.told_of_key;
+        self.told_of_key |= is_in_use;
+        is_news.then(key_in_use)
     }
 
     /// Who stamps arrivals.

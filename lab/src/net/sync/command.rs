@@ -163,6 +163,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         told.extend(session.pause.take().map(describe_pause));
         told.extend(session.utc_change.take().as_ref().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
+        told.extend(session.take_key_in_use());
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
             out.event(age, described)?;
