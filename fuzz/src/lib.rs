@@ -18,10 +18,8 @@ pub mod peer;
 pub mod rate_watch;
 mod refusal;
 pub mod saved;
-pub mod start;
+pub mod session;
 mod status;
-pub mod timeline;
-pub mod utc;
 pub mod wire;
 mod witness;
 
@@ -29,9 +27,10 @@ mod witness;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// What libFuzzer drives and the tests replay.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 13] = [
     ("abi", abi::run),
     ("client", client::run),
+    ("datagrams", session::datagrams),
     ("handover", handover::run),
     ("keyed", keyed::run),
     ("latency", latency::run),
@@ -40,8 +39,6 @@ pub const TARGETS: [Target; 14] = [
     ("peer", peer::run),
     ("rate_watch", rate_watch::run),
     ("saved", saved::run),
-    ("start", start::run),
-    ("timeline", timeline::run),
-    ("utc", utc::run),
+    ("session", session::run),
     ("wire", wire::run),
 ];

@@ -1,9 +1,10 @@
-//! Arbitration, rewinding and the lead, with any numbers.
+//! Arbitration, rewinding, the lead and beats, with any numbers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::order::{
     Clocks, Lead, LeadConfig, LeadUpdate, Order, RewindLimit, RewindPath, Stamp, arbitrate, rewind,
 };
+use netclock::start::{Beat, Stepper, Steps};
 use netclock::{LocalTime, Reading, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
@@ -13,6 +14,7 @@ const CALLS: usize = 300;
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
+    let _used_up = beats(&mut Unstructured::new(bytes));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
@@ -130,6 +132,31 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
         Ok(LeadUpdate::Used) => assert!(said(lead).1.is_some()),
         // Only a message to the server may have moved the clock.
         Ok(LeadUpdate::Outdated) | Err(_) => assert!(goes_up || said(lead) == before),
+    }
+    Ok(())
+}
+
+/// Steps at any rate and time. None comes twice, and each one left out is declared.
+fn beats(input: &mut Unstructured<'_>) -> Result<()> {
+    let mut now = instant(input, 0)?;
+    let (beats, seconds) = (u32::from(input.arbitrary::<u16>()?), u32::from(input.arbitrary::<u8>()?));
+    let (most_steps, most_behind) = input.arbitrary()?;
+    let Ok(beat) = Beat::new(ServerTime::from_ticks(now), beats, seconds) else { return Ok(()) };
+    let mut stepper = Stepper::new(beat, (beats % 2 == 0).then_some(0), most_steps, most_behind);
+    for _ in 0..20 {
+        now = if input.ratio(7, 8)? {
+            now.wrapping_add(i64::from(input.arbitrary::<u32>()?))
+        } else {
+            instant(input, now)?
+        };
+        let (before, at) = (stepper.next(), ServerTime::from_ticks(now));
+        let Steps { first, count, skipped, behind, alpha } = stepper.advance(at);
+        assert!(skipped >= 0, "{skipped} at {at:?}");
+        assert!(behind >= 0, "{behind} at {at:?}");
+        assert!((0.0..1.0).contains(&alpha), "{alpha} at {at:?}");
+        assert_eq!((before + skipped, first + i64::from(count)), (first, stepper.next()));
+        let begins = beat.time_of(beat.at(at).0);
+        assert!(begins <= at || now < -(1 << 62), "{begins:?} after {at:?}");
     }
     Ok(())
 }

@@ -178,7 +178,7 @@ impl Conversation {
         while let Some((guest, bytes, _)) = self.host.next(now) {
             sent.push((guest as usize, true, bytes.to_vec()));
         }
-        if sent.len() > 2 * self.seats.len() {
+        if sent.len() > 4 * self.seats.len() {
             self.faults.push(format!("frame {frame}: the host sends {} datagrams", sent.len()));
         }
         for place in 0..self.seats.len() {

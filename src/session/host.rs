@@ -265,9 +265,6 @@ impl Host {
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
         let said = Said::read(plain)?;
-        if said.session.is_some_and(|session| member.has_left(session)) {
-            return Err(SessionError::OtherSession);
-        }
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
@@ -280,17 +277,15 @@ impl Host {
         if member.session != Some(session) {
             // Otherwise it may be a late datagram of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
-            if !is_first && said.token != Some(token(self.secret, player, session)) {
+            if !is_first && said.token != Some(token(self.secret, player, session, member.begun)) {
                 member.challenged = Some(session);
                 return Ok(());
             }
+            member.credit = None;
             member.begin(session, arrived);
             // The guest has a new participant with a new key.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
-        }
-        if said.token == Some(token(self.secret, player, session)) {
-            member.credit = None;
         }
         if let Some(known) = said.known {
             member.learn(known, epoch, newest);

@@ -8,8 +8,9 @@ use crate::game::watch::RateWatch;
 /// The host repeats news after this time, which is longer than most round trips. While the guest stays
 /// silent, the time doubles, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Span = Span::from_millis(125);
-const ZERO: ServerTime = ServerTime::from_ticks(0);
 const LONGEST_WAIT: Span = Span::from_secs(2);
+/// A time that does not matter yet.
+const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Bytes that an unproven address can be owed at most.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
 /// Bytes that a guest can cause for each byte that it sends. The host's own news comes on top, at the host's
@@ -30,18 +31,14 @@ struct Sent {
     wait: Span,
 }
 
-/// Sessions to remember. A session begins only when the guest returned its token, so no late datagram of an
-/// older one can begin it again, unless the guest connects this often within the delay of a datagram.
-const LEFT: usize = 4;
-
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
     /// The guest's session; `None` until a datagram has named one.
     pub(super) session: Option<u64>,
-    /// The previous sessions, whose late datagrams are refused.
-    left: [u64; LEFT],
+    /// How many sessions were begun. Tokens of each count differ, so a late one begins nothing.
+    pub(super) begun: u64,
     /// Bytes that may still be sent to an unproven address. `None` if the address is proven.
     pub(super) credit: Option<usize>,
     /// A session that has to return its token first.
@@ -74,7 +71,7 @@ impl Member {
             player,
             seal,
             session: None,
-            left: [0; LEFT],
+            begun: 0,
             credit,
             challenged: None,
             known: 0,
@@ -88,15 +85,10 @@ impl Member {
         }
     }
 
-    /// Whether `session` is over.
-    pub(super) fn has_left(&self, session: u64) -> bool {
-        self.session != Some(session) && self.left.contains(&session)
-    }
-
     /// Starts another session: the guest has connected again and knows nothing.
     pub(super) fn begin(&mut self, session: u64, now: ServerTime) {
-        self.left.rotate_right(1);
-        self.left[0] = self.session.replace(session).unwrap_or(0);
+        self.session = Some(session);
+        self.begun += 1;
         (self.known, self.challenged) = (0, None);
         // Otherwise it waits, as if the news had been lost.
         if self.can_spare() {
@@ -146,9 +138,9 @@ impl Member {
 
     pub(super) fn learn(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // A guest of another epoch knows nothing of this one.
-        let revision = known.revision.min(newest);
-        self.known = if known.epoch == epoch { self.known.max(revision) } else { 0 };
+        // Less than before, if the datagram is late, or if late news of an earlier host made the guest forget
+        // this one's.
+        self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
     /// Whether news must be sent at `now`, with or without a reply.

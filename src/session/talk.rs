@@ -46,8 +46,8 @@ struct Connection {
     session: u64,
     /// The server epoch of the newest reply.
     run: Option<u64>,
-    /// The host has answered to this session.
-    is_heard: bool,
+    /// The server epoch whose host answered to this session last.
+    heard: Option<u64>,
     token: Option<u64>,
     known: Known,
     /// The newest revision whose confirmation the host received.
@@ -72,7 +72,7 @@ impl Connection {
         Connection {
             session,
             run: None,
-            is_heard: false,
+            heard: None,
             token: None,
             known: Known::default(),
             acknowledged: 0,
@@ -88,7 +88,7 @@ impl Connection {
 
     /// Whether to confirm the revision: until the host has received the confirmation.
     fn says(&self) -> bool {
-        !self.is_heard || self.acknowledged != self.known.revision
+        self.heard.is_none() || self.heard != self.run || self.acknowledged != self.known.revision
     }
 
     fn says_at_once(&self, now: LocalTime) -> bool {
@@ -199,12 +199,14 @@ impl Talk {
         }
         if news.session.is_some_and(|session| session != self.connection.session) {
             // The host does not know this connection yet.
-            self.connection.is_heard = false;
+            self.connection.heard = None;
             return Err(SessionError::OtherSession);
         }
-        self.connection.is_heard |= news.session.is_some() && news.token.is_none();
+        // The host waits for its token.
+        self.connection.has_news |= news.token.is_some();
         self.connection.token = news.token.or(self.connection.token);
         if let Some(state) = &news.state {
+            self.connection.heard = Some(state.epoch);
             self.learn(client, state, &news, arrived);
         }
         for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
@@ -225,10 +227,12 @@ impl Talk {
         }
         // A restarted host does not know the session.
         let before = self.connection.run.replace(reply.epoch);
-        self.connection.is_heard &= before.is_none_or(|before| before == reply.epoch);
+        let is_new = before.is_some_and(|before| before != reply.epoch);
+        self.connection.has_news |= is_new;
         if self.connection.left == Some(reply.epoch) {
             // Late news of a host before this one had replaced its news.
-            (self.connection.left, self.connection.is_heard) = (None, false);
+            (self.connection.left, self.connection.heard) = (None, None);
+            self.connection.has_news = true;
         }
         // Delays beyond their ranges say nothing about the path.
         let _ = self.latency.follow(client);
@@ -247,9 +251,11 @@ impl Talk {
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             connection.newest = [None; WORLDS];
+            self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
-        // There is a gap before it, or nothing new in it.
+        // There is a gap before it: the host thinks that this guest knows more.
+        connection.has_news |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }

@@ -88,6 +88,12 @@ impl Timeline {
         self.learn(&segment)
     }
 
+    /// Lets the run of the server's clock that was left return. A session knows which run is over.
+    #[cfg(feature = "session")]
+    pub(crate) fn readmit(&mut self) {
+        self.left = None;
+    }
+
     fn learn(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {

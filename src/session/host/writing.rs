@@ -60,7 +60,7 @@ impl Host {
             let _ = writer.add(EXCHANGE, &reply, &[]);
         }
         if let Some(challenged) = member.challenged.take() {
-            let token = token(self.secret, member.player, challenged);
+            let token = token(self.secret, member.player, challenged, member.begun);
             let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
         }
         if let Some(start) = start {
@@ -93,7 +93,8 @@ impl Host {
             acknowledged: member.known,
             round: self.round.is,
             epoch: self.epoch(),
-            through: self.through(),
+            // The guest confirms what it knows by this, so it must know all.
+            through: if known == self.revision { self.through() } else { NO_INSTANT },
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
         writer.append(&sections);
@@ -158,8 +159,9 @@ fn answer(
     wire::encode_reply(&polled.map_or(reply, |polled| reply.found_after(polled))).ok()
 }
 
-pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64) -> u64 {
+pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64, begun: u64) -> u64 {
     secret.write_u64(player);
     secret.write_u64(session);
+    secret.write_u64(begun);
     secret.finish()
 }

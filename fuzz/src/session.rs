@@ -1,0 +1,106 @@
+//! One conversation. [`run`] lets the bytes decide what becomes of each datagram of a host and two guests, and
+//! what happens meanwhile: no promise is broken, and both guests know everything soon after the network heals.
+//! [`datagrams`] passes them to both ends: a refusal changes nothing, and a player causes a bounded number of
+//! bytes.
+
+use arbitrary::{Result, Unstructured};
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
+use netclock::timeline::Rate;
+use netclock::{LocalTime, ServerTime, WorldTime};
+use netclock_sim::conversation::{Conversation, Deed, Fate};
+
+use crate::refusal::unless_refused;
+
+/// Frames of a run.
+const FRAMES: usize = 200;
+/// Datagrams of a run.
+const CALLS: usize = 100;
+/// Bytes that a player may cause for each of its own, and beyond that: at once, and in a frame of 20 ms,
+/// because the host repeats its news after 125 ms.
+const PER_BYTE: usize = 3;
+const AT_ONCE: usize = 8 * DATAGRAM_MOST;
+const PER_FRAME: usize = DATAGRAM_MOST / 4;
+
+/// Plays a conversation.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    let mut game = Conversation::new();
+    let mut frames = 0..FRAMES;
+    while !input.is_empty() && frames.next().is_some() {
+        game.act(deed(&mut input).unwrap_or(Deed::Nothing));
+        game.frame(&mut || fate(&mut input).unwrap_or(Fate::Arrives));
+    }
+    game.heal();
+    assert!(game.faults.is_empty(), "{:#?}", game.faults);
+}
+
+fn deed(input: &mut Unstructured<'_>) -> Result<Deed> {
+    Ok(match input.int_in_range(0..=31)? {
+        0..=2 => Deed::Runs(input.int_in_range(0..=4)?),
+        3 => Deed::Travels,
+        4 => Deed::Restarts,
+        5..=6 => Deed::Connects(input.int_in_range(0..=1)?),
+        7..=8 => Deed::Starts,
+        9 => Deed::Cancels,
+        _ => Deed::Nothing,
+    })
+}
+
+fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
+    Ok(match input.int_in_range(0..=7)? {
+        0 => Fate::Lost,
+        1 => Fate::Copied,
+        2 => Fate::Late,
+        _ => Fate::Arrives,
+    })
+}
+
+/// Passes datagrams to a host and to a guest: random ones, those of the other end, and these with changes.
+pub fn datagrams(bytes: &[u8]) {
+    let _used_up = pass(&mut Unstructured::new(bytes));
+}
+
+fn pass(input: &mut Unstructured<'_>) -> Result<()> {
+    let mut host = Host::new(HostConfig::default(), 7, 1).expect("the default is valid");
+    let mut guest = Guest::new(GuestConfig::default(), 2).expect("the default is valid");
+    if input.arbitrary()? { host.admit(1, None) } else { host.admit_unproven(1) }.expect("there is room");
+    for world in 0..input.int_in_range(0..=4)? {
+        let _ = host.observe(world, ServerTime::from_ticks(0), WorldTime::from_ticks(0), Rate::ONE);
+    }
+    let mut known: Vec<Vec<u8>> = Vec::new();
+    let (mut sent, mut got) = (0, 0);
+    let mut turns = 0..CALLS;
+    while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {
+        let ticks = turn as i64 * 200_000;
+        let (now, there) = (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks));
+        while let Ok(Some((datagram, _))) = guest.next(now) {
+            known.push(datagram.to_vec());
+        }
+        let mut datagram = match input.int_in_range(0..=3)? {
+            0 => {
+                let length = usize::from(input.arbitrary::<u8>()?);
+                input.bytes(length.min(input.len()))?.to_vec()
+            }
+            _ if known.is_empty() => continue,
+            _ => input.choose(&known)?.clone(),
+        };
+        if input.ratio(1, 4)? && !datagram.is_empty() {
+            let place = input.choose_index(datagram.len())?;
+            datagram[place] = input.arbitrary()?;
+        }
+        sent += datagram.len();
+        let _ = unless_refused(&mut host, |host| host.receive(1, &datagram, there));
+        // A refused datagram of another session tells it that the host does not know its own.
+        let _ = guest.receive(&datagram, now);
+        while let Some((_, datagram, _)) = host.next(there) {
+            assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());
+            got += datagram.len();
+            known.push(datagram.to_vec());
+        }
+        assert!(got <= PER_BYTE * sent + AT_ONCE + PER_FRAME * turn, "{got} bytes for {sent}");
+        let view = guest.view(now).expect("it is in range");
+        assert!(view.reading.error_bound.ticks() >= 0, "{view:?}");
+        known.truncate(64);
+    }
+    Ok(())
+}
