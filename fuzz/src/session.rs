@@ -1,7 +1,7 @@
-//! One conversation. [`run`] lets the bytes decide what becomes of each datagram of a host and two guests, and
-//! what happens meanwhile: no promise is broken, and both guests know everything soon after the network heals.
-//! [`datagrams`] passes them to both ends: a refusal changes nothing, and a player causes a bounded number of
-//! bytes.
+//! One conversation. [`run`] lets the bytes decide what becomes of each datagram of a host and two guests,
+//! and what happens meanwhile: no promise is broken, and both guests know everything soon after the network
+//! heals. [`datagrams`] passes them to both ends: a refusal changes nothing, and a player causes a bounded
+//! number of bytes.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
