@@ -88,7 +88,9 @@ fn reference(look: &Look) -> &'static str {
 }
 
 fn about(look: &Look) -> String {
-    let basis = if look.is_true {
+    let basis = if !look.recording.truth.is_empty() {
+        "A better clock measured the true time."
+    } else if look.is_true {
         "The path is simulated, so the true time is known."
     } else {
         "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which \
@@ -121,13 +123,17 @@ fn figures(look: &Look) -> Table {
         format!("{name} | {}", [0.5, 0.95, 0.99, 1.0].map(|of| share(&sizes, of)).join(" | "))
     };
     let accepted = || look.said.iter().filter(|it| it.outcome.is_ok());
-    let rows = vec![
+    let mut rows = vec![
         row("size of the error", errors(look)),
         row("expected error", shown(look, |it| it.expected)),
         row("error bound", shown(look, |it| it.bound)),
-        row("delay to the server", sorted(accepted().map(|it| it.up))),
-        row("delay to the client", sorted(accepted().map(|it| it.down))),
     ];
+    if look.recording.round_trips_only {
+        rows.push(row("round trip", sorted(accepted().map(|it| it.round_trip))));
+    } else {
+        rows.push(row("delay to the server", sorted(accepted().map(|it| it.up))));
+        rows.push(row("delay to the client", sorted(accepted().map(|it| it.down))));
+    }
     let caption = format!("In ms; errors against {}", reference(look));
     Table::new(caption, " | median | 95 % | 99 % | largest", rows)
 }

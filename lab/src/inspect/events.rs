@@ -67,6 +67,11 @@ fn refused_words(refusal: Refusal) -> &'static str {
         Refusal::Contradiction => "an exchange contradicts what is known",
         Refusal::SeveralServers => "a reply of another server than the followed one",
         Refusal::TooSlow => "the reply took too long to say anything",
+        Refusal::UnknownRequest => "a reply to no request that waits",
+        Refusal::ArrivedBeforeSent => "the reply arrived before its request was sent",
+        Refusal::SentBeforeReceived => "the server sent the reply before it received the request",
+        Refusal::HeldTooLong => "the server held the request for longer than the whole round trip",
+        Refusal::StampOutOfRange => "a stamp is outside of the valid range",
         other => recording::name(Err(other)),
     }
 }

@@ -49,6 +49,22 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_contradicted || is_importers)
 }
 
+/// True if the stamps of the server only halve the round trips, which differ. Two clocks never agree to a
+/// tick all the time.
+pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
+    const LEAST: usize = 10;
+    let first = exchanges.first().and_then(|it| it.sample.exchange()).map(|it| it.round_trip());
+    let differs = |it: &&Recorded| it.sample.exchange().map(|it| it.round_trip()) != first;
+    let is_half = |it: &Recorded| {
+        it.sample.exchange().is_some_and(|it| {
+            let up = i128::from(it.server_received.ticks()) - i128::from(it.client_sent.ticks());
+            let down = i128::from(it.client_received.ticks()) - i128::from(it.server_sent.ticks());
+            (up - down).abs() <= 1
+        })
+    };
+    exchanges.iter().filter(differs).count() >= LEAST && exchanges.iter().all(is_half)
+}
+
 /// True if the line names neither request nor server, as importers write it.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()

@@ -1,6 +1,6 @@
 //! A session as numbers: what its clock showed, and what each exchange says about the path.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
 
 use super::foreign;
@@ -90,6 +90,7 @@ impl Look {
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
         let moved = foreign::sort(&mut recording, config);
+        recording.round_trips_only |= foreign::are_halves(&recording.exchanges);
         let Recording { exchanges, announced, .. } = &recording;
         let ended = announced.iter().rfind(|it| it.what == Announcement::Ended).map(|it| it.at);
         let until = truth.as_ref().map(|truth| truth.1).or(ended);
@@ -127,7 +128,8 @@ impl Look {
         };
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
-        debug_assert_eq!(look.broken(), None);
+        let broken = look.broken();
+        ensure!(broken.is_none(), "{}: a figure that cannot be: {}", look.name, broken.unwrap_or_default());
         Ok(look)
     }
 

@@ -20,7 +20,7 @@ const TRUTH_STEP_S: f64 = 1.0;
 /// The clock of another run, or of another server, is this far from the first one's (s).
 const APART_S: f64 = 3_600.0;
 /// Server epochs of the first run, and of the one after a restart or of the second server.
-const EPOCHS: [u64; 2] = [1, 2];
+pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
 /// Something that happens during a session.
 #[derive(Clone, Copy, Debug, PartialEq)]

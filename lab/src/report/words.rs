@@ -38,6 +38,7 @@ pub(crate) fn length(seconds: f64) -> String {
     match seconds {
         short if short < 10.0 => format!("{short:.1} s"),
         short if short < 120.0 => format!("{short:.0} s"),
+        middle if middle < 600.0 => format!("{:.1} min", middle / 60.0).replace(".0 ", " "),
         middle if middle < 2.0 * HOUR => format!("{:.0} min", middle / 60.0),
         long if long < 2.0 * DAY => format!("{:.1} h", long / HOUR),
         days if days < 2.0 * YEAR => format!("{:.0} days", days / DAY),

@@ -54,6 +54,21 @@ pub enum Kind {
     OutsideBound,
 }
 
+impl Kind {
+    /// Several of those that have a time.
+    pub(super) fn plural(self) -> &'static str {
+        match self {
+            Kind::QueueUp | Kind::QueueDown => "queues",
+            Kind::Route => "changes of the route",
+            Kind::Outage => "outages",
+            Kind::Pause => "pauses",
+            Kind::ServerRestart => "restarts of the server's clock",
+            Kind::Step => "steps of a clock",
+            _ => "times",
+        }
+    }
+}
+
 /// A verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
@@ -67,7 +82,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// True if it happened at a time (s), or within `margin` of it.
-    pub(super) fn is_near(&self, at: f64, margin: f64) -> bool {
+    pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }
 

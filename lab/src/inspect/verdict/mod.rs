@@ -17,7 +17,7 @@ mod series;
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use crate::report::words::length;
+use crate::report::words::{amount, length};
 use client::{copies, freezes, happenings, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
@@ -27,7 +27,7 @@ use refused::{never_synced, refused};
 use repeated::merged;
 use rhythm::{Rhythm, long_round_trips};
 use route::routes;
-use series::{Series, WINDOW};
+use series::{QUEUE_MS, Series, WINDOW};
 
 /// Errors beyond the bound by less than this are rounding of the truth (ms).
 const ROUNDING_MS: f64 = 0.001;
@@ -70,8 +70,12 @@ pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
 /// What was looked for and not found.
 fn clean(look: &Look, rhythm: &Rhythm, apart: usize) -> String {
     let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only;
-    let path = if is_path_seen { "no queue, no change of the route, " } else { "" };
-    let clocks = if look.recording.round_trips_only { "" } else { ", no clock was set" };
+    let path = if is_path_seen {
+        format!("no lasting queue or change of the route of {}, ", amount(QUEUE_MS))
+    } else {
+        String::new()
+    };
+    let clocks = if look.recording.round_trips_only { "" } else { ", nothing that shows a set clock" };
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
@@ -148,7 +152,7 @@ fn outside(look: &Look, others: &[Verdict]) -> Option<Verdict> {
         words,
     };
     let is_outside = |it: &&Shown| {
-        let is_wrong = it.error.zip(it.bound).is_some_and(|(error, bound)| error.abs() > bound + ROUNDING_MS);
+        let is_wrong = it.proven.zip(it.bound).is_some_and(|((least, _), bound)| least > bound + ROUNDING_MS);
         look.is_true && is_wrong && !is_explained(&verdict(it.at_s, it.at_s, String::new()), others)
     };
     let outside: Vec<f64> = look.shown.iter().filter(is_outside).map(|it| it.at_s).collect();
@@ -162,5 +166,7 @@ fn outside(look: &Look, others: &[Verdict]) -> Option<Verdict> {
     Some(verdict(from, to, words))
 }
 
+#[cfg(test)]
+mod sentences;
 #[cfg(test)]
 mod tests;

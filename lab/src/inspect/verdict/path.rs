@@ -36,7 +36,7 @@ const CLEAR_S: f64 = 20.0;
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
 /// Waits are those of another route if they last so long (s), and if the round trips of eight in ten differ
-/// by less than this share, and by no more than jitter.
+/// by less than this share, and by less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 
@@ -178,12 +178,13 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        let is_long = flagged.len() >= WINDOW && series.at[last] - series.at[first] >= LEVEL_S;
-        let is_level = kind != Kind::Jitter && is_long && high - low <= (LEVEL * middle).min(LEAST_WAIT_MS);
+        let is_steady = kind != Kind::Jitter && high - low <= (LEVEL * middle).min(QUEUE_MS);
         // Far from the shortest, the rate's doubt hides waits that the round trips still show.
-        let is_longer = |it: usize| is_level && series.round_trips[it] >= 0.5 * middle;
+        let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
+        let is_long = end - begin >= WINDOW && series.at[end] - series.at[begin] >= LEVEL_S;
+        let is_level = is_steady && is_long;
         let (is_first, is_last) = (begin < STANDING, end + STANDING >= series.at.len());
         let near = (NEAR_EMPTY * size).max(1.0);
         let empty = (0..series.at.len()).filter(|&it| series.wait(way, it) <= near).count();

@@ -13,11 +13,8 @@ const IMPOSSIBLE_MS: f64 = 3.6e6;
 /// The clock that was never synchronised. It comes before all else.
 pub(super) fn never_synced(look: &Look) -> Option<Verdict> {
     let count = look.recording.exchanges.len();
-    let words = match look.rerun.accepted {
-        0 => format!("The clock never synchronised: none of {} was accepted.", counted(count, "exchange")),
-        accepted => format!("The clock never synchronised: {accepted} of {count} exchanges were accepted."),
-    };
-    look.shown.is_empty().then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
+    let words = format!("The clock never synchronised: none of {} was accepted.", counted(count, "exchange"));
+    (look.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
 /// Refused exchanges, by their reason, with what to do. Copies and replies of other servers have their own

@@ -2,7 +2,7 @@
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
-use super::series::{APART_S, WINDOW};
+use super::series::{APART_S, QUEUE_MS, WINDOW};
 use crate::inspect::look::{Look, Said, clock};
 use crate::recording::Recorded;
 use crate::report::words::{amount, length};
@@ -20,11 +20,12 @@ const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// A session that asks as seldom sees no short outages and queues (s).
 const SELDOM_S: f64 = 10.0;
-/// A round trip is long if it is this much longer than the shortest (ms), and at least twice as long. They
-/// are worth a word if so many are, and this share of them.
-const LONG_MS: f64 = 20.0;
+/// A round trip is long if it is longer than the shortest by as much as a queue, and by this share. They are
+/// worth a word if so many are, and this share of them: of those that are twice as long, or of all.
+const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
-const SHARE_LONG: f64 = 0.1;
+const SHARE_LONG: f64 = 0.3;
+const SHARE_TWICE: f64 = 0.1;
 
 /// Nanoseconds since 1970 in our days.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
@@ -104,8 +105,9 @@ impl Rhythm {
         let mut words = Vec::new();
         if look.recording.round_trips_only {
             words.push(
-                "The file has round trips alone: it shows neither directions, nor offsets, steps and rates; \
-                 errors and bounds are those of a server on this machine's clock."
+                "The file has round trips alone, which the server's stamps halve: it shows neither \
+                 directions, nor offsets, steps and rates; errors and bounds are those of a server on this \
+                 machine's clock."
                     .to_owned(),
             );
         }
@@ -141,10 +143,12 @@ pub(super) fn long_round_trips(look: &Look, is_explained: impl Fn(f64) -> bool) 
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;
     let long: Vec<&&Said> = accepted
         .iter()
-        .filter(|it| it.round_trip - shortest >= LONG_MS.max(shortest) && !is_explained(it.sent_s))
+        .filter(|it| it.round_trip - shortest >= QUEUE_MS.max(LONG * shortest) && !is_explained(it.sent_s))
         .collect();
-    let is_news = long.len() >= LEAST_LONG && long.len() as f64 >= SHARE_LONG * accepted.len() as f64;
-    if !is_news {
+    let are_many =
+        |count: usize, share: f64| count >= LEAST_LONG && count as f64 >= share * accepted.len() as f64;
+    let twice = long.iter().filter(|it| it.round_trip >= 2.0 * shortest).count();
+    if !are_many(twice, SHARE_TWICE) && !are_many(long.len(), SHARE_LONG) {
         return None;
     }
     let longer = sorted(long.iter().map(|it| it.round_trip - shortest));

@@ -65,9 +65,14 @@ fn shown(look: &Look, change: &LatencyChange) -> Option<Change> {
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
+    // Between the delays that are compared, the reference may err by its rate.
+    let near = |at: usize| look.said.get(at).map(|it| it.arrived_s);
+    let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
+    let apart_s = near(last.min(look.said.len() - 1))? - near(first)?;
+    let doubt = look.said.get(place(since))?.rate_error * apart_s / 2.0 * 1e3;
     let delay = around(if change.direction == Direction::ToServer { |it| it.up } else { |it| it.down })?;
     let is_shown = round_trip * by.signum() >= SHOWN * by.abs();
-    (is_shown && delay.by() * by.signum() >= SHARE * round_trip.abs()).then_some(delay)
+    (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
 /// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the

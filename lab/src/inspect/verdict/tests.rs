@@ -14,11 +14,11 @@ fn simulated() -> Simulated {
     simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
 }
 
-fn looked(recording: Recording) -> Look {
+pub(super) fn looked(recording: Recording) -> Look {
     Look::new("test".into(), &Config::default(), recording, None).unwrap()
 }
 
-fn judged(look: &Look) -> Vec<(Kind, String)> {
+pub(super) fn judged(look: &Look) -> Vec<(Kind, String)> {
     verdicts(look, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
 }
 
@@ -28,16 +28,16 @@ fn kinds(look: &Look) -> Vec<Kind> {
 
 /// An exchange as an importer writes it: it leaves at `sent` (s), and the server's clock is `ahead` by then.
 #[derive(Clone, Copy)]
-struct Trip {
-    sent: f64,
-    up: f64,
-    down: f64,
-    ahead: f64,
+pub(super) struct Trip {
+    pub(super) sent: f64,
+    pub(super) up: f64,
+    pub(super) down: f64,
+    pub(super) ahead: f64,
 }
 
 impl Trip {
     /// 10 ms there and 10 ms back.
-    fn at(sent: f64) -> Self {
+    pub(super) fn at(sent: f64) -> Self {
         Trip { sent, up: 0.01, down: 0.01, ahead: 0.0 }
     }
 
@@ -61,12 +61,12 @@ impl Trip {
     }
 }
 
-fn recording(trips: impl Iterator<Item = Trip>) -> Recording {
+pub(super) fn recording(trips: impl Iterator<Item = Trip>) -> Recording {
     let lines = trips.zip(3..).map(|(trip, line)| Recorded { line, ..trip.recorded() });
     Recording { exchanges: lines.collect(), ..Recording::default() }
 }
 
-fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
+pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
 }
 

@@ -1,13 +1,16 @@
 //! Sessions with a known cause, drawn by the seed.
 
 use anyhow::Result;
-use netclock::{Config, LocalTime, Span};
+use netclock::{Config, LocalTime, Span, State};
 
-use crate::inspect::look::Look;
-use crate::inspect::simulate::{Incident, What, simulate};
+use crate::inspect::look::{Look, Shown};
+use crate::inspect::reference::{Known, Reference};
+use crate::inspect::rerun::Moment;
+use crate::inspect::simulate::{EPOCHS, Incident, Simulated, What, simulate};
 use crate::inspect::verdict::{Kind, Verdict, verdicts};
 use crate::recording::Recording;
 use netclock_sim::case::Case;
+use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::leg::{Outage, Saw, Shift};
 use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
@@ -16,6 +19,15 @@ use netclock_sim::slew::Slew;
 /// Exchanges of a session, roughly, and its shortest length (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
+/// Verdicts are about the cause if they are as near to it (s), or within so many polls.
+const NEAR_S: f64 = 60.0;
+const NEAR_POLLS: f64 = 8.0;
+/// Sizes are told within this (ms or ppm), besides a share.
+const LEAST_SIZE: f64 = 5.0;
+/// Truths are rounded by less (ms).
+const ROUNDING_MS: f64 = 0.002;
+/// What sentences about the clock's error have in common.
+const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps exclude"];
 
 /// Something that a report has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +88,17 @@ pub struct Judged {
     pub about: String,
     /// What the report says.
     pub verdicts: Vec<Verdict>,
+    happened: Happened,
+    /// When the truth was outside of what the report takes for proven (s).
+    unproven: Vec<f64>,
+}
+
+/// When the cause acts (s), and how large it is: in ms, or in ppm.
+#[derive(Clone, Copy, Debug, Default)]
+struct Happened {
+    from_s: f64,
+    to_s: f64,
+    size: f64,
 }
 
 /// The session with this number of the family of `seed`, and its verdicts.
@@ -94,11 +117,13 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let poll_s = polls[random.below(polls.len() as i64) as usize];
     let seconds = (EXCHANGES * poll_s).max(SHORTEST_S);
     let mut network = path(&mut random);
-    let incidents = add(cause, &mut network, &mut random, seconds, poll_s);
+    let mut happened = Happened::default();
+    let incidents = add(cause, &mut network, &mut random, (seconds, poll_s), &mut happened);
     let name = format!("{cause:?}");
     let case = Case::simulated(name.clone(), name.clone(), Some(seconds), network.clone());
     let config = Config { steady_interval: Span::from_secs_f64(poll_s), ..Config::default() };
-    let mut recording = simulate(&case, &config, seconds, random.word() >> 1, &incidents)?.recording;
+    let Simulated { mut recording, truth, .. } =
+        simulate(&case, &config, seconds, random.word() >> 1, &incidents)?;
     let is_foreign = cause == Cause::Junk || cause == Cause::Negative || random.chance(0.5);
     if is_foreign && !matches!(cause, Cause::Restart | Cause::Pause | Cause::Several) {
         forget(&mut recording);
@@ -111,7 +136,31 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
          {incidents:?}",
         network.forward.jitter_ms, network.clock.wander_ppm
     );
-    Ok(Judged { cause, about, verdicts: verdicts(&look, &Config::default()) })
+    let doubt_s = NEAR_S.max(NEAR_POLLS * poll_s);
+    happened = Happened { from_s: happened.from_s - doubt_s, to_s: happened.to_s + doubt_s, ..happened };
+    let unproven = unproven(&look, &truth, cause, happened);
+    Ok(Judged { cause, about, verdicts: verdicts(&look, &Config::default()), happened, unproven })
+}
+
+/// When the error of the shown time was not what the report takes for proven (s).
+fn unproven(look: &Look, truth: &Reference, cause: Cause, happened: Happened) -> Vec<f64> {
+    let shown = look.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
+    // Before the next exchange, nothing proves that a clock was set.
+    let is_open = |at_s: f64| {
+        let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
+        is_set && (happened.from_s..happened.to_s).contains(&at_s)
+    };
+    let is_wrong = |(shown, moment): &(&Shown, &Moment)| {
+        let (reading, local) = (&moment.reading, moment.local);
+        let named = truth.at(reading.server_epoch, moment.index, local);
+        let known = named.or_else(|| truth.at(EPOCHS[0], moment.index, local));
+        let error = |known: Known| (reading.server_time.ticks() - local.ticks() - known.estimate) as f64;
+        known.zip(shown.proven).is_some_and(|(known, (least, most))| {
+            let size = error(known).abs() / TICKS_PER_MS;
+            !is_open(shown.at_s) && !(least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
+        })
+    };
+    look.shown.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
 /// A path without a cause for a verdict, and crystals that wander.
@@ -135,12 +184,13 @@ fn add(
     cause: Cause,
     network: &mut NetworkConfig,
     random: &mut Random,
-    seconds: f64,
-    poll_s: f64,
+    (seconds, poll_s): (f64, f64),
+    happened: &mut Happened,
 ) -> Vec<Incident> {
     let at_s = seconds * random.between(0.35, 0.6);
     let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
     let incident = |what: What| vec![Incident { at_s, what }];
+    *happened = Happened { from_s: at_s, to_s: at_s, size: 0.0 };
     let is_up = matches!(cause, Cause::QueueUp | Cause::RouteUp);
     let leg = if is_up { &mut network.forward } else { &mut network.reverse };
     match cause {
@@ -148,6 +198,7 @@ fn add(
             let (peak_ms, period_s) = (random.between(80.0, 400.0), poll_s * random.between(6.0, 20.0));
             let idle_s = period_s * random.between(0.0, 1.0);
             leg.saw = Some(Saw { peak_ms, period_s, idle_s, from_s: at_s });
+            *happened = Happened { to_s: seconds, size: peak_ms, ..*happened };
         }
         Cause::RouteUp | Cause::RouteDown => {
             let ms = random.between(25.0, 80.0);
@@ -155,25 +206,35 @@ fn add(
                 leg.base_ms += ms;
             }
             leg.shifts = vec![Shift { at_s, ms: sign * ms }];
+            happened.size = ms;
         }
         Cause::Restart => return incident(What::Restart),
         Cause::Step => {
-            return incident(What::Step(sign * 10f64.powf(random.between(2.6, 6.0))));
+            happened.size = 10f64.powf(random.between(2.6, 6.0));
+            return incident(What::Step(sign * happened.size));
         }
         Cause::Slew => {
             let (hold_s, every_s) = (seconds * 0.2, 2.0 * seconds);
             let ppm = sign * random.between(2_000.0, 20_000.0);
+            happened.to_s = at_s + hold_s;
             network.clock.server_slew = Slew { ppm, hold_s, tail_s: 0.0, every_s, from_s: at_s };
         }
         Cause::Rate => {
-            network.clock.drift_ppm = sign * random.between(300.0, 2_000.0);
+            happened.size = random.between(300.0, 2_000.0);
+            network.clock.drift_ppm = sign * happened.size;
             network.clock.wander_ppm = network.clock.wander_ppm.min(10.0);
         }
-        Cause::Pause => return incident(What::Pause(random.between(6.0, 20.0) * poll_s.max(10.0))),
+        Cause::Pause => {
+            // It ends before the session.
+            let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
+            *happened = Happened { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
+            return incident(What::Pause(length_s));
+        }
         Cause::Loss => {
             // The recording ends with its last exchange.
             let length_s = (random.between(8.0, 30.0) * poll_s.max(5.0)).min(0.3 * seconds);
             let outage = Outage { from_s: at_s, to_s: at_s + length_s };
+            *happened = Happened { to_s: outage.to_s, size: length_s * 1e3, ..*happened };
             leg.outages = vec![outage];
         }
         Cause::Several => return incident(What::Several),
@@ -224,23 +285,67 @@ impl Judged {
         }
     }
 
-    /// True if a verdict is true of the cause, or of any session.
+    /// True if a verdict is true of the cause, or of any session: what it says, when, how much, and what it
+    /// did to the clock.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
+        let words = &verdict.words;
+        let states_effect = EFFECTS.iter().any(|it| words.contains(it));
+        let is_unproven = states_effect && self.unproven.iter().any(|&at| verdict.is_near(at, NEAR_S));
+        !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
+    }
+
+    /// True if a size in the words is that of the cause, and so is the time.
+    fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
+        let Happened { from_s, to_s, size } = self.happened;
+        let is_like = |before: &str, share: f64| {
+            let said = words.split_once(before).and_then(|(_, rest)| number(rest));
+            said.is_none_or(|said| (said - size).abs() <= share * size + LEAST_SIZE)
+        };
+        let is_then = stretch.is_none_or(|(from, to)| from <= to_s && to >= from_s);
+        match kind {
+            Kind::Step if self.cause == Cause::Step => is_then && is_like("A clock was set, by ", 0.1),
+            Kind::Route => is_then && is_like(" became ", 0.3),
+            Kind::Rate => is_like("The server's clock runs ", 0.1),
+            Kind::Pause => is_then && is_like(", after ", 0.3) && is_like(" stood still for ", 0.3),
+            Kind::Outage => is_then && is_like("No replies for ", 0.3),
+            // No message waits for longer than the peak.
+            Kind::QueueUp | Kind::QueueDown => {
+                let most = words.split_once(" in the median and ").and_then(|(_, rest)| number(rest));
+                is_then && most.is_none_or(|most| most <= 1.1 * size + LEAST_SIZE)
+            }
+            Kind::ServerRestart | Kind::SeveralServers | Kind::Slewed => is_then,
+            _ => true,
+        }
+    }
+
+    /// True if the kind of a verdict is one that the cause gives, or any session.
+    fn is_of_cause(&self, verdict: &Verdict) -> bool {
         // What the client showed, what it was told, and what cannot be seen.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
         // Refusals are counted, not interpreted, and so are round trips.
         let may_refuse = matches!(self.cause, Cause::Step | Cause::Slew | Cause::Rate | Cause::Several);
-        let is_queue = matches!(self.cause, Cause::QueueUp | Cause::QueueDown);
+        use Cause::{QueueDown, QueueUp, RouteDown, RouteUp};
+        let is_path = matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp);
         let way = match self.cause {
-            Cause::RouteUp => "The way to the server",
-            Cause::RouteDown => "The way to the client",
+            RouteUp => "The way to the server",
+            RouteDown => "The way to the client",
             _ => "",
         };
         let is_named = self.expected().contains(&verdict.kind) && verdict.words.contains(way);
         is_named
             || is_fact
             || may_refuse && verdict.kind == Kind::Refused
-            || is_queue && verdict.kind == Kind::LongRoundTrips
+            || is_path && verdict.kind == Kind::LongRoundTrips
     }
+}
+
+/// The first number in words, in ms if a time follows it.
+fn number(words: &str) -> Option<f64> {
+    let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
+    let text = words.split_whitespace().next()?;
+    let value: f64 = text.trim_end_matches([',', '.', ':']).parse().ok()?;
+    let unit = parts.find(|it| it.parse::<f64>().is_err())?;
+    let ms = [("s", 1e3), ("min", 6e4), ("h", 3.6e6), ("days", 8.64e7)];
+    Some(value * ms.iter().find(|it| it.0 == unit).map_or(1.0, |it| it.1))
 }
