@@ -6,7 +6,7 @@ use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Point, Shape, THINNED};
 use crate::report::page::{Block, Page, Part, Table};
-use crate::report::words::{counted, length, ms, optional};
+use crate::report::words::{amount, counted, length, ms, optional};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Standard deviations in the band of the expected error.
@@ -115,7 +115,16 @@ fn errors(look: &Look) -> Vec<f64> {
 
 /// A share of some sizes, in ms.
 fn share(sizes: &[f64], share: f64) -> String {
-    optional(nearest_rank(sizes, share), ms)
+    optional(nearest_rank(sizes, share), size)
+}
+
+/// A size (ms) in a table or a sentence of milliseconds.
+fn size(value: f64) -> String {
+    match value.abs() {
+        less if less < 0.001 => "<0.001".to_owned(),
+        more if more >= 4_999.5 => length(more / 1e3),
+        _ => ms(value),
+    }
 }
 
 fn figures(look: &Look) -> Table {
@@ -140,7 +149,7 @@ fn figures(look: &Look) -> Table {
 
 fn comparison(look: &Look, clocks: &[Clock]) -> Table {
     let row = |clock: &Clock| {
-        let sizes = clock.sizes_ms.map(|size| optional(size, ms)).join(" | ");
+        let sizes = clock.sizes_ms.map(|it| optional(it, size)).join(" | ");
         format!("{} | {sizes} | {}", clock.name, clock.backwards)
     };
     let against = reference(look);
@@ -189,11 +198,11 @@ fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     let sizes = errors(look);
     chart.words = format!(
-        "Shown time minus {}. The median size is {} ms, 99 % are below {} ms. The inner band is twice the \
+        "Shown time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
          expected error, the outer one the bound.",
         reference(look),
-        share(&sizes, 0.5),
-        share(&sizes, 0.99)
+        optional(nearest_rank(&sizes, 0.5), amount),
+        optional(nearest_rank(&sizes, 0.99), amount)
     );
     let marked = verdicts.iter().filter(|it| it.stretch.is_some()).count();
     if marked > 0 {

@@ -1,5 +1,7 @@
 //! What differs in recordings that no NetClock client wrote: the order of the lines, and the statuses.
 
+use std::collections::BTreeSet;
+
 use netclock::{Config, Refusal};
 
 use super::rerun::{Rerun, may_be_true};
@@ -53,8 +55,7 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
 /// tick all the time.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
-    let first = exchanges.first().and_then(|it| it.sample.exchange()).map(|it| it.round_trip());
-    let differs = |it: &&Recorded| it.sample.exchange().map(|it| it.round_trip()) != first;
+    let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
     let is_half = |it: &Recorded| {
         it.sample.exchange().is_some_and(|it| {
             let up = i128::from(it.server_received.ticks()) - i128::from(it.client_sent.ticks());
@@ -62,7 +63,7 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
             (up - down).abs() <= 1
         })
     };
-    exchanges.iter().filter(differs).count() >= LEAST && exchanges.iter().all(is_half)
+    exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
 /// True if the line names neither request nor server, as importers write it.

@@ -10,7 +10,7 @@ use super::look::Look;
 use super::rerun::{Moment, rerun};
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
 use crate::recording::Recording;
-use crate::report::words::{counted, ms};
+use crate::report::words::{amount, counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::measure::last_read::LastRead;
@@ -147,7 +147,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
-    let within = format!("99 % of {whose} errors are within {} ms", ms(least));
+    let within = format!("99 % of {whose} errors are within {}", amount(least));
     let mut words = match rest {
         [] => format!("{names} {was} equally good: {within}"),
         [next, others @ ..] => {
@@ -155,9 +155,9 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
             let times =
                 if least > 0.0 { format!(" ({} times as much)", ms(next.1 / least)) } else { String::new() };
             format!(
-                "{names} {was} better than {}{of}: {within}, against {} ms{times}",
+                "{names} {was} better than {}{of}: {within}, against {}{times}",
                 next.0.name,
-                ms(next.1)
+                amount(next.1)
             )
         }
     };

@@ -17,7 +17,7 @@ mod series;
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use crate::report::words::{amount, length};
+use crate::report::words::length;
 use client::{copies, freezes, happenings, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
@@ -71,7 +71,7 @@ pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
 fn clean(look: &Look, rhythm: &Rhythm, apart: usize) -> String {
     let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only;
     let path = if is_path_seen {
-        format!("no lasting queue or change of the route of {}, ", amount(QUEUE_MS))
+        format!("no lasting queue or change of the route of {QUEUE_MS} ms, ")
     } else {
         String::new()
     };

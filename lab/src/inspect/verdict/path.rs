@@ -39,6 +39,8 @@ const NEAR_EMPTY: f64 = 0.05;
 /// by less than this share, and by less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
+/// Or if these differ by no more than this many times as much as the others.
+const ALIKE: f64 = 1.5;
 
 /// A queue, or a stretch of jitter.
 struct Queue {
@@ -178,7 +180,13 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        let is_steady = kind != Kind::Jitter && high - low <= (LEVEL * middle).min(QUEUE_MS);
+        // On another route they vary as much as before or after it.
+        let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
+        let others = sorted(others.map(|it| series.round_trips[it]));
+        let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
+        let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
+        let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
+        let is_steady = kind != Kind::Jitter && is_steady;
         // Far from the shortest, the rate's doubt hides waits that the round trips still show.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);

@@ -120,6 +120,17 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
 }
 
 #[test]
+fn halved_round_trips_show_no_directions() {
+    let half = |it: Trip| 0.01 + 0.001 * (it.sent * 0.7).sin();
+    let halved = || every(1.0, 60).map(|it| Trip { up: half(it), down: half(it), ..it });
+    let is_alone = |look: Look| judged(&look).iter().any(|it| it.1.contains("round trips alone"));
+    assert!(is_alone(looked(recording(halved()))));
+    let ahead = |it: Trip| Trip { ahead: 1e-6 * it.sent, ..it };
+    assert!(!is_alone(looked(recording(halved().map(ahead)))), "another clock");
+    assert!(!is_alone(looked(recording(every(1.0, 60)))), "steady delays");
+}
+
+#[test]
 fn too_few_exchanges_are_not_looked_at_for_queues() {
     let late = every(1.0, 15).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it });
     let said = judged(&looked(recording(late)));
