@@ -71,6 +71,17 @@ fn a_world_that_pauses_is_shown() {
 }
 
 #[test]
+fn sealed_messages_are_told_apart_and_opened_once() {
+    for said in said("examples/c/keyed.c", "c99") {
+        let lines: Vec<_> = said.lines().filter_map(|line| line.split_once(", ")).collect();
+        let [reply, utc, segment] = lines[..] else { panic!("{said}") };
+        assert_eq!([reply.0, utc.0, segment.0], ["a reply", "UTC", "a segment"]);
+        assert!(reply.1.starts_with("again: a sealed message came before") && reply.1 == utc.1, "{said}");
+        assert_eq!(segment.1, "changed: the tag of a sealed message is wrong");
+    }
+}
+
+#[test]
 fn a_longer_way_is_noticed_and_hidden() {
     for said in said("examples/c/latency.c", "c99") {
         // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is

@@ -58,7 +58,11 @@ enum Chore {
     /// debootstrap)
     Fresh(fresh::Options),
     /// Make mistakes on purpose in the code of both promises, and fail if the tests miss one (minutes)
-    Faults,
+    Faults {
+        /// Only those with this in their name
+        #[arg(default_value = "")]
+        only: String,
+    },
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz {
         /// One target, such as wire, client or abi; without it, each in turn
@@ -105,7 +109,7 @@ fn main() -> ExitCode {
         Chore::Lint => lint::lint(),
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Fresh(options) => fresh::fresh(&options),
-        Chore::Faults => faults::faults(),
+        Chore::Faults { only } => faults::faults(&only),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Plugin(options) => plugin::plugin(&options),
