@@ -433,11 +433,11 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
 
 /**
  * Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
- * that the clock refuses is no error. Errors, which change nothing: `NETCLOCK_OTHER_SESSION`,
- * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, one of `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_SEALED`,
- * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
- * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_TIME_OUT_OF_RANGE`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * that the clock refuses is no error. After `NETCLOCK_OTHER_SESSION` the guest tells the host of this
+ * connection again. The other errors change nothing: `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`,
+ * one of `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,

@@ -297,9 +297,9 @@ public:
 
     /**
      * Handles a datagram of `length` bytes from the host that arrived at local time `arrived`. A reply that
-     * the clock refuses is no error. Errors, which change nothing: other_session, wire_truncated,
-     * unknown_world, one of wire_*, not_sealed, forged, replayed, other_direction, other_channel,
-     * unknown_key, rate_out_of_range, time_out_of_range.
+     * the clock refuses is no error. After other_session the guest tells the host of this connection again.
+     * The other errors change nothing: wire_truncated, unknown_world, one of wire_*, not_sealed, forged,
+     * replayed, other_direction, other_channel, unknown_key, rate_out_of_range, time_out_of_range.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {

@@ -110,8 +110,9 @@ impl Guest {
     /// Handles a datagram of the host that arrived at `arrived`.
     ///
     /// # Errors
-    /// The reason for refusing the datagram; nothing changed. A reply that the clock refuses is not an error:
-    /// see [`Client::last_sample`].
+    /// The reason for refusing the datagram; nothing changed, except that after
+    /// [`SessionError::OtherSession`] the guest tells the host of this connection again. A reply that the
+    /// clock refuses is not an error: see [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.talk.receive(&mut self.client, datagram, arrived)
     }
