@@ -14,7 +14,7 @@ const CPP: [&str; 2] = ["c++17", "c++20"];
 fn the_clocks_header_is_short() {
     let text = headers::read(&crate::committed(), "netclock.h");
     let (lines, functions) = (text.lines().count(), headers::functions(&text).count());
-    assert!(lines <= 1320 && functions <= 48, "{lines} lines, {functions} functions");
+    assert!(lines <= 1325 && functions <= 48, "{lines} lines, {functions} functions");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 #include "netclock/netclock_link.h"
 #include "netclock/netclock_order.h"
 #include "netclock/netclock_peer.h"
+#include "netclock/netclock_session.h"
 #include "netclock/netclock_start.h"
 #include "netclock/netclock_utc.h"
 #include "netclock/netclock_watch.h"
@@ -35,6 +36,8 @@ static const netclock_session_key key = {3, 4, 7, 0};
     X(latency, netclock_latency_create(NULL, &it))                \
     X(stream, netclock_stream_create(&it))                        \
     X(relay, netclock_relay_create(&two_games, 1, 2, &it))        \
-    X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))
+    X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))             \
+    X(host, netclock_host_create(NULL, 1, 2, 3, &it))             \
+    X(guest, netclock_guest_create(NULL, NULL, 1, 2, &it))
 
 #endif

@@ -61,7 +61,11 @@ enum {
     /* The queues of six slots. */
     MOST_relay = 64 * 1024,
     /* A client, and what others asked it. */
-    MOST_peer = 28 * 1024
+    MOST_peer = 28 * 1024,
+    /* 64 players, and an organiser */
+    MOST_host = 72 * 1024,
+    /* a client, a lead, and four worlds */
+    MOST_guest = 64 * 1024
 };
 
 /* Allocations that still succeed; negative: all do. Those that were not given back, and all bytes so far. */
