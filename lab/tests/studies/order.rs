@@ -31,6 +31,13 @@ fn the_asked_share_of_messages_is_in_time() {
 }
 
 #[test]
+fn a_queue_that_comes_and_goes_costs_no_more_than_a_mean_and_four_deviations() {
+    let [up, _] = leads("uplink_bloat", 0.99, 1);
+    assert!(up.in_time > 98.7 && up.in_time > up.deviations_in_time - 0.1, "{up:?}");
+    assert!(up.mean_ms < 1.15 * up.deviations_ms, "{up:?}");
+}
+
+#[test]
 fn the_caller_chooses_the_share_and_the_clocks_own_exchanges_are_enough() {
     for (quantile, every) in [(0.8, 1), (0.99, 1), (0.95, 30)] {
         for score in leads("wifi", quantile, every) {

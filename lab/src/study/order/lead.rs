@@ -20,6 +20,9 @@ use netclock_sim::network::Exchange;
 const BURST: u64 = 10;
 /// Weight of a new round trip in the smoothed one (as in TCP, RFC 6298).
 const SMOOTHING: f64 = 0.125;
+/// Weight of a new deviation in the smoothed one, and deviations above the smoothed delay (as there).
+const DEVIATION_SMOOTHING: f64 = 0.25;
+const DEVIATIONS: f64 = 4.0;
 /// A smaller rise of the lead does not count (ms).
 const RISE_MS: f64 = 1.0;
 
@@ -59,21 +62,48 @@ pub struct LeadScore {
     pub half_in_time: f64,
     /// Mean of half of the smoothed round trip (ms).
     pub half_ms: f64,
+    /// Share of them in time for the smoothed delay and four deviations (%), and the mean of that (ms).
+    pub deviations_in_time: f64,
+    /// See there.
+    pub deviations_ms: f64,
     /// Rises of the lead by 1 ms or more, per minute.
     pub rises: f64,
 }
 
-/// A message: its delay by the shown clock, the lead, and half of the round trip (ticks).
+/// The delays of one direction smoothed as TCP does it with round trips (ticks).
+#[derive(Clone, Copy, Debug)]
+struct Smoothed {
+    delay: f64,
+    deviation: f64,
+}
+
+impl Smoothed {
+    fn follow(before: Option<Self>, delay: f64) -> Self {
+        let Some(Smoothed { delay: smooth, deviation }) = before else {
+            return Smoothed { delay, deviation: 0.0 };
+        };
+        let off = delay - smooth;
+        let deviation = deviation + DEVIATION_SMOOTHING * (off.abs() - deviation);
+        Smoothed { delay: smooth + SMOOTHING * off, deviation }
+    }
+
+    fn lead(self) -> f64 {
+        self.delay + DEVIATIONS * self.deviation
+    }
+}
+
+/// A message: its delay by the shown clock, the lead, half of the round trip, and what is smoothed (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
     half: f64,
+    deviations: f64,
 }
 
 /// What the sender knows of a message when it leaves.
 struct Departed {
     shown: ServerTime,
-    allowed: Option<(f64, f64)>,
+    allowed: Option<[f64; 3]>,
 }
 
 /// Runs one session. Returns the scores to the server and to the client.
@@ -87,6 +117,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         clock: Product::new(&network, false, seed)?,
         lead: Lead::new(LeadConfig { quantile: plan.quantile, ..LeadConfig::default() })?,
         round_trip: None,
+        smoothed: [None; 2],
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
@@ -110,6 +141,7 @@ struct Session {
     lead: Lead,
     /// The smoothed round trip (ticks).
     round_trip: Option<f64>,
+    smoothed: [Option<Smoothed>; 2],
     departed: Vec<Option<Departed>>,
     judged: [Vec<Judged>; 2],
 }
@@ -120,11 +152,13 @@ impl Session {
             self.clock.on_send(id, local);
         }
         let at = LocalTime::from_ticks(local);
-        let handled = self.lead.handled_by(at).zip(self.round_trip);
+        let handled = self.lead.handled_by(at).zip(self.round_trip).zip(self.smoothed[0]);
         self.departed.push(self.clock.reading(local).map(|reading| {
             let _refused = self.lead.note_sent(id, at, &reading);
             let shown = reading.server_time;
-            Departed { shown, allowed: handled.map(|(handled, trip)| (ticks(handled - shown), trip / 2.0)) }
+            let allowed =
+                handled.map(|((handled, trip), smooth)| [ticks(handled - shown), trip / 2.0, smooth.lead()]);
+            Departed { shown, allowed }
         }));
     }
 
@@ -137,20 +171,25 @@ impl Session {
         self.round_trip = Some(self.round_trip.map_or(trip, |smooth| smooth + SMOOTHING * (trip - smooth)));
         let (received, sent) = (ServerTime::from_ticks(exchange.t1), ServerTime::from_ticks(exchange.t2));
         if let Some(departed) = self.departed.get(exchange.id as usize).and_then(Option::as_ref) {
-            if let (Some((lead, half)), true) = (departed.allowed, is_judged) {
-                self.judged[0].push(Judged { delay: ticks(received - departed.shown), lead, half });
+            let delay = ticks(received - departed.shown);
+            if let (Some([lead, half, deviations]), true) = (departed.allowed, is_judged) {
+                self.judged[0].push(Judged { delay, lead, half, deviations });
             }
             if is_noted {
+                self.smoothed[0] = Some(Smoothed::follow(self.smoothed[0], delay));
                 let _unused = self.lead.note_arrived(exchange.id, received);
             }
         }
         if let Some(reading) = self.clock.reading(exchange.t3) {
             let (at, shown) = (LocalTime::from_ticks(exchange.t3), reading.server_time);
-            if let (Some(showable), true) = (self.lead.showable(at), is_judged) {
-                let (delay, lead) = (ticks(shown - sent), ticks(shown - showable));
-                self.judged[1].push(Judged { delay, lead, half });
+            let delay = ticks(shown - sent);
+            let known = self.lead.showable(at).zip(self.smoothed[1]);
+            if let (Some((showable, smooth)), true) = (known, is_judged) {
+                let lead = ticks(shown - showable);
+                self.judged[1].push(Judged { delay, lead, half, deviations: smooth.lead() });
             }
             if is_noted {
+                self.smoothed[1] = Some(Smoothed::follow(self.smoothed[1], delay));
                 let _unused = self.lead.note_received(sent, at, &reading);
             }
         }
@@ -176,6 +215,8 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
         constant_ms: nearest_rank(&delays, quantile).map_or(f64::NAN, |delay| delay / TICKS_PER_MS),
         half_in_time: share(&|judged| judged.delay <= judged.half),
         half_ms: mean(&|judged| judged.half),
+        deviations_in_time: share(&|judged| judged.delay <= judged.deviations),
+        deviations_ms: mean(&|judged| judged.deviations),
         rises: rises.count() as f64 / minutes,
     }
 }
@@ -192,6 +233,8 @@ impl LeadScore {
             constant_ms: mean(&|score| score.constant_ms),
             half_in_time: mean(&|score| score.half_in_time),
             half_ms: mean(&|score| score.half_ms),
+            deviations_in_time: mean(&|score| score.deviations_in_time),
+            deviations_ms: mean(&|score| score.deviations_ms),
             rises: mean(&|score| score.rises),
         }
     }
