@@ -5,7 +5,7 @@
 use netclock::start::OrganiserConfig;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Plan, Round};
-use netclock_lab::study::start::simulation::{FPS, play};
+use netclock_lab::study::start::simulation::{FPS, SETTLE_S, play};
 use netclock_sim::random::seed;
 use rayon::prelude::*;
 
@@ -14,7 +14,13 @@ use crate::support::{case, seeds};
 const ROUNDS: u64 = 20;
 
 fn plan(clients: usize) -> Plan {
-    Plan { network: case("wifi").network, clients, organiser: OrganiserConfig::default(), rough: false }
+    Plan {
+        network: case("wifi").network,
+        clients,
+        organiser: OrganiserConfig::default(),
+        settle_s: SETTLE_S,
+        rough: false,
+    }
 }
 
 fn rounds(plan: &Plan) -> Vec<Round> {

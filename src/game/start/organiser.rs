@@ -112,9 +112,10 @@ impl Organiser {
     }
 
     /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early
-    /// as possible if all ready participants are to know of it in time, with probability `confidence`. This
-    /// allows for the loss and the outages that the organiser noticed; no confidence covers an outage that is
-    /// longer than those before it.
+    /// as possible if all ready participants are to know of it in time, with probability `confidence`, judged
+    /// by the losses and outages of their readiness messages so far. So it does not hold for the first
+    /// outages of a participant, and for outages that are longer than those before. At most a quarter of
+    /// `patience` is added for outages: with long ones, raise that rather than `confidence`.
     ///
     /// # Errors
     /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a

@@ -4,26 +4,26 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::value_parser;
+use netclock::Span;
 use netclock::start::OrganiserConfig;
 
 use super::plan::{Plan, Round};
-use super::simulation::{FPS, play};
+use super::simulation::{FPS, SETTLE_S, play};
 use crate::report::exit::verdict;
 use crate::report::options::seed;
 use crate::report::progress::each;
 use crate::report::table;
 use crate::report::words::{ms, print_faults};
 use crate::scenario;
+use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
 /// The promised spread beyond one frame, in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;
-/// Clients of a round.
-const CLIENTS: usize = 64;
-
 /// Schedules starts for many simulated clients and measures how far apart they start
 ///
-/// Each round has a server and 64 clients, each with its own path, crystal and frame loop. Exits with 1 if
+/// Each round has a server and 64 clients, each with its own path, crystal and frame loop. With --outages,
+/// also says in how many rounds some client heard of the start too late. Exits with 1 if
 /// the spread exceeds a frame and 1 ms in more than one round of 100. It also exits with 1 if a client
 /// started twice, never, or after a cancellation, or if it reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
@@ -42,6 +42,19 @@ pub struct Args {
     /// Loss in both directions, in place of the scenario's (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
+    /// Loss in both directions that comes in outages: their mean distance and length in seconds, and the
+    /// loss within (0 to 1)
+    #[arg(long, value_names = ["DISTANCE", "LENGTH", "SHARE"], num_args = 3)]
+    outages: Option<Vec<f64>>,
+    /// Number of clients
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..=1024))]
+    clients: u32,
+    /// The first proposal, in seconds after the first client joined: so long the organiser learns of losses
+    #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S)]
+    settle: f64,
+    /// The organiser's patience in seconds; a quarter of it bounds what is added for outages
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    patience: f64,
     /// One client is silent, the first start is cancelled, another client joins after the start
     #[arg(long)]
     rough: bool,
@@ -72,8 +85,18 @@ fn plan(args: &Args) -> Result<Plan> {
         ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; give 0 to 0.9");
         (network.forward.loss, network.reverse.loss) = (loss, loss);
     }
-    let organiser = OrganiserConfig::default();
-    Ok(Plan { network, clients: CLIENTS, organiser, rough: args.rough })
+    if let Some(&[good_s, bad_s, loss]) = args.outages.as_deref() {
+        let is_good = good_s > 0.0 && bad_s > 0.0 && (0.0..=1.0).contains(&loss);
+        ensure!(is_good, "--outages is {good_s} {bad_s} {loss}; give two times above 0, and 0 to 1");
+        let outages = Some(BurstLoss { good_s, bad_s, loss });
+        (network.forward.burst_loss, network.reverse.burst_loss) = (outages.clone(), outages);
+    }
+    ensure!((4.0..=3600.0).contains(&args.settle), "--settle is {}; give 4 to 3600", args.settle);
+    ensure!((0.1..=600.0).contains(&args.patience), "--patience is {}; give 0.1 to 600", args.patience);
+    let organiser =
+        OrganiserConfig { patience: Span::from_secs_f64(args.patience), ..OrganiserConfig::default() };
+    let clients = args.clients as usize;
+    Ok(Plan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
 /// Median, 99th percentile and maximum.
@@ -92,11 +115,18 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
         line("time from the announcement to the start", |round| round.lead_ms),
         line("held up for", |round| round.held_up_ms),
     ];
-    println!("{CLIENTS} clients, {}, {} rounds from seed {}, in ms\n", args.scenario, args.rounds, args.seed);
+    println!(
+        "{} clients, {}, {} rounds from seed {}, in ms\n",
+        args.clients, args.scenario, args.rounds, args.seed
+    );
     println!("{}", table::markdown("of a round | p50 | p99 | max", cells));
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
-    println!("{counted} starts; {late} clients heard of the start after its time");
+    let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();
+    println!(
+        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds ({:.1} %)",
+        100.0 * rounds_late as f64 / rounds.len().max(1) as f64
+    );
     println!("promised: the p99 of the spread is at most {} ms", ms(allowed_ms));
     if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
         println!("in the first round that was held up, the last one to do so was client {who}: {why}");

@@ -13,6 +13,8 @@ pub struct Plan {
     pub clients: usize,
     /// The organiser's settings, except its capacity.
     pub organiser: OrganiserConfig,
+    /// The first proposal (s).
+    pub settle_s: f64,
     /// The first client is silent, the first start is cancelled, and another client joins after the start.
     pub rough: bool,
 }

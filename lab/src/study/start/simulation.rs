@@ -17,8 +17,8 @@ use netclock_sim::random::Random;
 
 /// Frames per second of clients and server.
 pub const FPS: f64 = 60.0;
-/// The first proposal (s), and the confidence of all.
-const SETTLE_S: f64 = 10.0;
+/// The first proposal, unless the plan says otherwise (s), and the confidence of all.
+pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 /// The epoch of the server.
 const EPOCH: u64 = 7;
@@ -30,8 +30,8 @@ const CANCEL_AFTER_S: f64 = 0.1;
 const LATE_S: f64 = 1.0;
 /// A round ends this long after the start (s) ...
 const AFTER_S: f64 = 5.0;
-/// ... or at this time, if there is no start (s).
-const LONGEST_S: f64 = 90.0;
+/// ... or this long after the first proposal, if there is no start (s).
+const LONGEST_S: f64 = 80.0;
 
 #[derive(Clone, Debug)]
 enum Letter {
@@ -120,10 +120,10 @@ impl<'a> Game<'a> {
             players,
             first_proposal_s: None,
             cancel_s: None,
-            propose_s: SETTLE_S,
+            propose_s: plan.settle_s,
             cancelled: None,
             start: None,
-            end_s: LONGEST_S,
+            end_s: plan.settle_s + LONGEST_S,
             round: Round { seed, ..Round::default() },
         }
     }
@@ -178,7 +178,7 @@ impl<'a> Game<'a> {
                 self.round.held_up_ms = self.round.held_up_ms.max((at_s - first_s) * 1e3);
                 if self.plan.rough && self.cancelled.is_none() {
                     self.cancel_s = Some(at_s + CANCEL_AFTER_S);
-                    self.end_s = LONGEST_S;
+                    self.end_s = self.plan.settle_s + LONGEST_S;
                 }
             }
         }
@@ -314,7 +314,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     let clock =
         ClockConfig { drift_ppm: random.normal(20.0).clamp(-80.0, 80.0), ..plan.network.clock.clone() };
     Player {
-        clocks: Clocks::new(&clock, LONGEST_S, own),
+        clocks: Clocks::new(&clock, plan.settle_s + LONGEST_S, own),
         client: Client::new(Config::default(), u128::from(random.word())).expect("the default is valid"),
         participant: Participant::new(random.word()),
         up: Leg::new(&plan.network.forward, own, "forward"),
