@@ -1,4 +1,5 @@
-/* A 32-bit counter as the local clock: its wraps are extended before any call. */
+/* A 32-bit counter of milliseconds as the local clock, read in steps as GetTickCount is. It is extended before
+   any call, so that a client keeps its time through the wraps of signed and unsigned counters. */
 #include "check.h"
 
 /* [extend] */
@@ -11,16 +12,57 @@ static int64_t ticks_of(uint32_t milliseconds)
 }
 /* [/extend] */
 
+/* 64 steps a second. */
+#define STEP (SECOND / 64)
+#define AHEAD (7 * SECOND)
+
+/* The counter at a true time; a signed one has the same bits. */
+static uint32_t counter(int64_t true_time)
+{
+    return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
+}
+
+/* The shown time is within its bound, and within two steps of the truth. */
+static void check_reading(netclock_client *client, int64_t true_time)
+{
+    netclock_reading reading = {0};
+    int64_t error;
+
+    reading.struct_size = sizeof(reading);
+    CHECK(netclock_client_read(client, ticks_of(counter(true_time)), &reading) == NETCLOCK_OK);
+    error = reading.server_time - (true_time + AHEAD);
+    CHECK(reading.state == NETCLOCK_STATE_SYNCED);
+    CHECK(-reading.error_bound <= error && error <= reading.error_bound);
+    CHECK(-2 * STEP < error && error < 2 * STEP);
+}
+
 int main(void)
 {
+    /* Both wraps: of 2^31 ms after 24.8 days, and of 2^32 ms after 49.7. */
+    const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
-    const int64_t sent = ticks_of(UINT32_MAX - 19), arrived = ticks_of(20);
-    const int64_t there = 7 * SECOND + 20 * MILLISECOND;
+    netclock_config config = {0}; /* Zeros stand for the defaults. */
+    netclock_event event = {0};
+    int64_t now, sent, arrived;
 
-    CHECK(arrived - sent == 40 * MILLISECOND); /* The counter wrapped in between. */
-    CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
-    CHECK(netclock_client_handle_exchange(client, sent, there, there, arrived, 0, 0, 0) == NETCLOCK_OK);
-    CHECK(ticks_of(60) - arrived == 40 * MILLISECOND);
+    config.struct_size = sizeof(config);
+    config.client_resolution = 16 * MILLISECOND;
+    config.steady_interval = 600 * SECOND;
+    CHECK(netclock_client_create(&config, 1, 2, &client) == NETCLOCK_OK);
+    for (now = 0; now < end; now += 600 * SECOND + 3 * MILLISECOND) {
+        sent = ticks_of(counter(now));
+        arrived = ticks_of(counter(now + 4 * MILLISECOND));
+        CHECK(netclock_client_handle_exchange(client, sent, now + AHEAD + 2 * MILLISECOND,
+                  now + AHEAD + 2 * MILLISECOND, arrived, 0, 0, 0) == NETCLOCK_OK);
+        check_reading(client, now + 5 * MILLISECOND);
+        check_reading(client, now + 599 * SECOND);
+        event.struct_size = sizeof(event);
+        while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
+            /* Ten minutes without a call are a gap, but no wrap is a step. */
+            CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
+        }
+    }
+    CHECK(extended > UINT64_C(4294967296));
     netclock_client_destroy(client);
     return 0;
 }
