@@ -54,6 +54,35 @@ namespace Scenarios
 		Server.OnActors = nullptr;
 	}
 
+	/** A server that cannot keep up: its world gains a sixtieth of a second in frames that take twice that. */
+	SCENARIO(OverloadedServer, Once)
+	{
+		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 34);
+		FPeer& Peer = OneClient(Session);
+		Session.Run(10);
+		Session.Server->World->Settings->MaxUndilatedFrameTime = 1.0f / 60;
+		Session.Run(5);
+		FSeen Late;
+		Peer.OnJudged = [&](double, double ErrorMs) { Late.ErrorsMs.push_back(ErrorMs); };
+		int32 Still = 0;
+		const auto Shown = [&]() { return Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds; };
+		const double Begun = Shown();
+		double Before = Begun;
+		Peer.Machine.AlsoAtEnd([&]()
+		{
+			Still += Shown() > Before ? 0 : 1;
+			Before = Shown();
+		});
+		Session.Run(20);
+		Promises(Peer);
+		std::printf("    a server at half speed: p99 %.1f ms, %d frames stood still, %.3f of real time\n",
+			Late.Quantile(0.99), static_cast<int>(Still), (Before - Begun) / 20);
+		Expect(Late.Quantile(0.99) <= 35, "the world is shown late by (ms)", Late.Quantile(0.99));
+		Expect(Still == 0, "frames in which the world stood still", Still);
+		ExpectNear((Before - Begun) / 20, 0.5, 0.01, "the shown rate");
+		Peer.OnJudged = nullptr;
+	}
+
 	/** The clocks that only pause, or are only dilated. */
 	SCENARIO(OtherClocks, Once)
 	{

@@ -5,6 +5,7 @@
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/WorldSettings.h"
+#include "Misc/CoreDelegates.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "UObject/UObjectIterator.h"
 #include "UnrealEngine.h"
@@ -13,6 +14,7 @@
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
 FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
+TDoubleMulticast<> FCoreDelegates::ApplicationHasEnteredForegroundDelegate;
 
 static UEngine Engine;
 UEngine* GEngine = &Engine;

@@ -178,6 +178,11 @@ void FNetClockClient::BeginBurst()
 	static_cast<void>(netclock_client_begin_burst(Handle));
 }
 
+void FNetClockClient::MayHaveMissedTime(int64 Now)
+{
+	static_cast<void>(netclock_client_may_have_missed_time(Handle, Now, NETCLOCK_UNBOUNDED));
+}
+
 double FNetClockClient::MakeStepMs(int64 Now, double LeastMs)
 {
 	int64_t Step = 0;

@@ -57,6 +57,9 @@ public:
 	/** Asks at once and in a burst. */
 	void BeginBurst();
 
+	/** This machine's clock may have stopped before Now: nothing is certain until the next reply. */
+	void MayHaveMissedTime(int64 Now);
+
 	/** Steps to the best estimate if at least LeastMs are left to correct. Returns the step in ms. */
 	double MakeStepMs(int64 Now, double LeastMs);
 

@@ -9,6 +9,8 @@
 #include "NetClock/Clock/NetClockSession.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
+#include "Misc/CoreDelegates.h"
+#include "Misc/DateTime.h"
 #include "UnrealEngine.h"
 #include "World/NetClockWorldClocks.h"
 
@@ -22,6 +24,10 @@ namespace
 
 	/** Least correction that is stepped when a world begins to play, in ms: more than a frame. */
 	constexpr double WorldStepMs = 20.0;
+
+	/** The calendar ran on for this long in a frame in which this machine's clock did not, in ticks: the clock
+	 * stopped, or somebody set the calendar. Both are rare, and asking again costs little. */
+	constexpr int64 MissedTicks = NetClock::TicksPerSecond;
 }
 
 UNetClockSubsystem* UNetClockSubsystem::Of(const UObject* WorldContextObject)
@@ -35,6 +41,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 	BegunTicks = NetClock::LocalTicks();
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
+	ForegroundHandle = FCoreDelegates::ApplicationHasEnteredForegroundDelegate.AddUObject(
+		this, &UNetClockSubsystem::OnForeground);
 }
 
 void UNetClockSubsystem::Deinitialize()
@@ -48,6 +56,7 @@ void UNetClockSubsystem::Deinitialize()
 	}
 	WorldClocks.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
+	FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Remove(ForegroundHandle);
 	Super::Deinitialize();
 }
 
@@ -159,9 +168,28 @@ void UNetClockSubsystem::ReadClient()
 	{
 		return;
 	}
+	if (MayHaveMissedTime())
+	{
+		Client->MayHaveMissedTime(FrameTicks);
+	}
 	Session->RememberNowAndThen(FrameTicks);
 	Status = Session->IsUnconfirmed() ? FNetClockStatus() : Client->Read(FrameTicks);
 	PlaceWorldTime();
+}
+
+// Systems report it on threads of their own.
+void UNetClockSubsystem::OnForeground()
+{
+	bForeground = true;
+}
+
+// netclock_monotonic_now counts sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop.
+bool UNetClockSubsystem::MayHaveMissedTime()
+{
+	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - FrameTicks;
+	const bool bStopped = CalendarAheadTicks != 0 && AheadTicks - CalendarAheadTicks > MissedTicks;
+	CalendarAheadTicks = AheadTicks;
+	return bForeground.exchange(false) || bStopped;
 }
 
 void UNetClockSubsystem::BroadcastEvents()

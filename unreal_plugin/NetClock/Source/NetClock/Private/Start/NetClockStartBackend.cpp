@@ -204,6 +204,7 @@ namespace
 		Beat.beats = static_cast<uint32_t>(FMath::Max(0, Beats.Rate));
 		Beat.seconds = 1;
 		Beat.max_steps = MaxBeatsInFrame;
+		// Next is where to begin: after the beat under way, for who joined late.
 		Beat.begun = 1;
 		return Beat;
 	}

@@ -28,6 +28,7 @@ inline netclock_status netclock_client_destroy(struct netclock_client *) { retur
 inline netclock_status netclock_client_tick(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_make_request(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_begin_burst(struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_may_have_missed_time(struct netclock_client *, netclock_local_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }

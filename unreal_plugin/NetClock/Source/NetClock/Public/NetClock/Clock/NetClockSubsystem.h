@@ -5,6 +5,7 @@
 #include "NetClock/Base/NetClockWorldSubsystem.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
+#include <atomic>
 #include "NetClock/World/NetClockWorldTypes.h"
 #include "NetClockSubsystem.generated.h"
 
@@ -258,6 +259,8 @@ private:
 	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
+	void OnForeground();
+	bool MayHaveMissedTime();
 	void BroadcastEvents();
 	/** To tools first, then by the event of its kind. */
 	void Tell(const FNetClockIncident& Incident);
@@ -280,6 +283,11 @@ private:
 	/** This world was a client's when its clock was last read. */
 	bool bReadClient = false;
 
+	/** The application returned to the foreground since the last frame. Set on any thread. */
+	std::atomic<bool> bForeground{false};
+	/** How far the calendar was ahead of this machine's clock in the previous frame, in ticks; zero before. */
+	int64 CalendarAheadTicks = 0;
+
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
 	/** When this world began here, and when a segment of the next world first arrived, in ticks of this
 	 * machine's clock. */
@@ -293,4 +301,5 @@ private:
 	mutable double ShownSeconds = -1.0e300;
 
 	FDelegateHandle TickStartHandle;
+	FDelegateHandle ForegroundHandle;
 };
