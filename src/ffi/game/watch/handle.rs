@@ -12,7 +12,7 @@ pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
 /// Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish.
 pub const NETCLOCK_RATE_LIKELY: i32 = 2;
-/// Level: no delays explain it. The clock ran at another rate, or was set.
+/// Level: no delays explain it. The client's clock ran at another rate or was set, or the server's was set.
 pub const NETCLOCK_RATE_PROVEN: i32 = 3;
 
 /// Finding: none so far.
