@@ -193,8 +193,10 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
 
 /**
  * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
- * in time with probability `confidence` (above 0.5, at most 0.99999). This allows for the loss and the
- * outages that the organiser noticed; no confidence covers an outage that is longer than those before it.
+ * in time with probability `confidence` (above 0.5, at most 0.99999), judged by the losses and outages of
+ * their readiness messages so far. So it does not hold for the first outages of a participant, and for
+ * outages that are longer than those before. At most a quarter of `patience` is added for outages: with long
+ * ones, raise `patience` rather than `confidence`.
  * `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal`
  * says who holds it up and why; call again later. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,

@@ -30,7 +30,9 @@ extern "C" {
 /** Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
 #define NETCLOCK_RATE_LIKELY 2
 
-/** Level: no delays explain it. The clock ran at another rate, or was set. */
+/**
+ * Level: no delays explain it. The client's clock ran at another rate or was set, or the server's was set.
+ */
 #define NETCLOCK_RATE_PROVEN 3
 
 /** Finding: none so far. */

@@ -21,7 +21,7 @@ enum class rate_level : std::int32_t {
     plausible = NETCLOCK_RATE_PLAUSIBLE,
     /** Only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
     likely = NETCLOCK_RATE_LIKELY,
-    /** No delays explain it. The clock ran at another rate, or was set. */
+    /** No delays explain it. The client's clock ran at another rate or was set, or the server's was set. */
     proven = NETCLOCK_RATE_PROVEN,
 };
 
