@@ -25,8 +25,8 @@ namespace
 	/** Least correction that is stepped when a world begins to play, in ms: more than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
-	/** The calendar ran on for this long in a frame in which this machine's clock did not, in ticks: the clock
-	 * stopped, or somebody set the calendar. Both are rare, and asking again costs little. */
+	/** The calendar ran on for this long in a frame in which this machine's clock did not, in ticks: the
+	 * clock stopped, or somebody set the calendar. Both are rare, and asking again costs little. */
 	constexpr int64 MissedTicks = NetClock::TicksPerSecond;
 }
 

@@ -285,7 +285,8 @@ private:
 
 	/** The application returned to the foreground since the last frame. Set on any thread. */
 	std::atomic<bool> bForeground{false};
-	/** How far the calendar was ahead of this machine's clock in the previous frame, in ticks; zero before. */
+	/** How far the calendar was ahead of this machine's clock in the previous frame, in ticks; zero
+	 * before. */
 	int64 CalendarAheadTicks = 0;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
