@@ -1,5 +1,5 @@
-/* A 32-bit counter of milliseconds as the local clock, read in steps as GetTickCount is. It is extended before
-   any call, so that a client keeps its time through the wraps of signed and unsigned counters. */
+/* A 32-bit counter of milliseconds as the local clock, read in steps as GetTickCount is. It is extended
+   before any call, so that a client keeps its time through the wraps of signed and unsigned counters. */
 #include "check.h"
 
 /* [extend] */

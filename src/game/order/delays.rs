@@ -1,9 +1,9 @@
 //! One direction's delays, each with the offset of two clocks in it, and an allowance that a chosen share of
 //! messages does not exceed.
 //!
-//! The *center* is the median of the last 15 delays. It moves only when that median is off by 0.6 of the usual
-//! spread and nearly all of the 15 are on its side of the center. So jitter does not move it, and a queue that
-//! ends takes it down within half a second.
+//! The *center* is the median of the last 15 delays. It moves only when that median is off by 0.6 of the
+//! usual spread and nearly all of the 15 are on its side of the center. So jitter does not move it, and a
+//! queue that ends takes it down within half a second.
 //! Each delay is compared with the center that was known when its message left: the difference is what nobody
 //! could foresee. The [window](super::window) gives the quantile of these differences at a *level*, and the
 //! allowance is the center plus that. It is right if the differences are exchangeable, which they are not
@@ -19,8 +19,8 @@
 //! up to the usual interval.
 //!
 //! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls
-//! only when it is too large by more than the hysteresis, and then the faster the more it is too large. "Late"
-//! above means later than the allowance when the message left, so the level compensates for this too.
+//! only when it is too large by more than the hysteresis, and then the faster the more it is too large.
+//! "Late" above means later than the allowance when the message left, so the level compensates for this too.
 
 use super::window::Window;
 use crate::clock::Span;
@@ -34,8 +34,8 @@ const GAIN: f64 = 0.05;
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between delays to keep (ticks; 250 ms). So the window holds a minute: some of the beginnings of queues
-/// that come twice a minute, and too few of a single one to count at 95 %.
+/// Time between delays to keep (ticks; 250 ms). So the window holds a minute: some of the beginnings of
+/// queues that come twice a minute, and too few of a single one to count at 95 %.
 const SPACING: f64 = 2_500_000.0;
 /// Delays whose median the center follows.
 const NEWEST: usize = 15;
@@ -118,8 +118,8 @@ impl Delays {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
-    /// A message took `delay` ticks and arrived at `arrived` (ticks). When it left, this was foreseen; none if
-    /// no message had arrived.
+    /// A message took `delay` ticks and arrived at `arrived` (ticks). When it left, this was foreseen; none
+    /// if no message had arrived.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -151,8 +151,8 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the newest delays if nearly all of them have left it for one side, and
-    /// that median is far off.
+    /// Moves the center to the median of the newest delays if nearly all of them have left it for one side,
+    /// and that median is far off.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let newest = &mut newest[..self.count.min(NEWEST)];

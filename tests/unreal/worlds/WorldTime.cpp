@@ -54,7 +54,7 @@ namespace Scenarios
 		Server.OnActors = nullptr;
 	}
 
-	/** A server that cannot keep up: its world gains a sixtieth of a second in frames that take twice that. */
+	/** A server that cannot keep up: its world gains a sixtieth of a second in frames that take two. */
 	SCENARIO(OverloadedServer, Once)
 	{
 		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 34);
@@ -65,7 +65,8 @@ namespace Scenarios
 		FSeen Late;
 		Peer.OnJudged = [&](double, double ErrorMs) { Late.ErrorsMs.push_back(ErrorMs); };
 		int32 Still = 0;
-		const auto Shown = [&]() { return Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds; };
+		const auto Shown = [&]()
+		{ return Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds; };
 		const double Begun = Shown();
 		double Before = Begun;
 		Peer.Machine.AlsoAtEnd([&]()
