@@ -30,8 +30,8 @@ pub struct Args {
     quantile: f64,
 }
 
-const HEADER: &str = "path | direction | in time % | lead ms | constant ms | rises/min | half trip: in time % | ms | \
-     4 deviations: in time % | ms | messages";
+const HEADER: &str = "path | direction | in time % | lead ms | constant ms | rises/min | \
+     half trip: in time % | ms | 4 deviations: in time % | ms | messages";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {

@@ -124,7 +124,8 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
     let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();
     println!(
-        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds ({:.1} %)",
+        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds \
+         ({:.1} %)",
         100.0 * rounds_late as f64 / rounds.len().max(1) as f64
     );
     println!("promised: the p99 of the spread is at most {} ms", ms(allowed_ms));
