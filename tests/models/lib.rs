@@ -1,11 +1,16 @@
 //! Model checks: the library's sources, with loom's atomics in place of the machine's.
 #![cfg(test)]
 
+/// See `publish.rs`.
+const TRIES: usize = 1;
+
 mod publication;
 #[path = "../../src/clock/discipline/publish.rs"]
 mod publish;
 #[path = "../../src/clock/ground/sync.rs"]
 mod sync;
+#[path = "three_tries.rs"]
+mod three;
 
 /// The atomics and the range of instants where the library has them.
 mod clock {

@@ -5,7 +5,8 @@
 //!
 //! Snapshots are `[n, n, ..]` for the `n`-th publication: words that differ are torn.
 
-use std::sync::atomic::{AtomicU64 as Count, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64 as Count;
+pub(super) use std::sync::atomic::Ordering::Relaxed;
 
 use loom::sync::Arc;
 use loom::thread;
@@ -16,10 +17,10 @@ use super::publish::{AHEAD, Line, Published, TRIES, Words};
 const WORDS: usize = 2;
 
 /// No instant: nothing has to stay for a read there.
-const NEVER: i64 = i64::MIN;
+pub(super) const NEVER: i64 = i64::MIN;
 
 /// Where lines bend, and a later instant.
-const BEND: i64 = 0;
+pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
 /// More room than there is where a horizon is open, and less than where it is closed.
@@ -30,7 +31,7 @@ type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 /// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all
 /// orders for none. loom's authors find that two or three show nearly every bug. The model counts the cases
 /// in question, each of which must happen in some run.
-fn check<const CASES: usize>(
+pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
 ) {
@@ -230,5 +231,36 @@ fn readers_in_order_agree_on_what_was_shown() {
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);
         writer.join().expect("the writer does not panic");
+    });
+}
+
+#[test]
+fn copies_on_two_threads_are_whole() {
+    check(Some(1), |[newer]| {
+        let cell: Cell = published();
+        let writer = writer(&cell, 2);
+        let other = beside(&cell, read);
+        let mine = read(&cell).0;
+        let theirs = other.join().expect("the reader does not panic").0;
+        assert!(mine.is_some() && theirs.is_some());
+        newer.fetch_add(u64::from(mine > Some(0) && theirs > Some(0)), Relaxed);
+        writer.join().expect("the writer does not panic");
+    });
+}
+
+#[test]
+fn what_was_glanced_at_beside_a_bend_is_what_is_read() {
+    check(Some(2), |[times_glanced, times_bent]| {
+        let cell = published();
+        let writer = beside(&cell, |cell| bend(cell, 1));
+        // Only after a read is there room for a glance.
+        let other = beside(&cell, |cell| read_at(cell, LATER).0);
+        let glanced = glance_at(&cell, LATER);
+        let seen = read_at(&cell, LATER).0;
+        assert!(glanced.is_none() || glanced == seen, "{glanced:?}, then {seen:?}");
+        assert_eq!(other.join().expect("the reader does not panic"), seen, "both are after the bend");
+        assert_eq!(writer.join().expect("the writer does not panic"), seen == Some(1));
+        times_glanced.fetch_add(u64::from(glanced.is_some()), Relaxed);
+        times_bent.fetch_add(u64::from(seen == Some(1)), Relaxed);
     });
 }

@@ -58,9 +58,12 @@ use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fenc
 use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
 /// Failed copies before a reader asks the writer to hold off, and horizons that the writer tries to take
-/// away. One is bad luck, three are a busy thread. The argument above is the same for any number, and the
-/// model check has fewer steps to permute with one.
-pub(super) const TRIES: usize = if cfg!(all(test, loom)) { 1 } else { 3 };
+/// away. One is bad luck, three are a busy thread. The argument above is the same for any number. Most model
+/// checks take one, so that there are fewer steps to permute.
+#[cfg(not(all(test, loom)))]
+pub(super) const TRIES: usize = 3;
+#[cfg(all(test, loom))]
+pub(super) use super::TRIES;
 
 /// By how much more than it needs a reader raises the horizon: 20 ms. Corrections begin that much later, and
 /// frame loops raise it in every other frame.
