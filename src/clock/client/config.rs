@@ -36,7 +36,7 @@ pub struct Config {
     pub server_drift_ppm: f64,
     /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The
     /// first half minute is better for it. If it is wrong, the exchanges overrule it; it never enters the
-    /// bound. (default: nothing known)
+    /// bound. What the stated drifts exclude counts for nothing. (default: nothing known)
     pub client_rate: RateHint,
     /// The same for the server's clock, if the server states it.
     pub server_rate: RateHint,

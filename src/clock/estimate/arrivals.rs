@@ -41,10 +41,10 @@ const NARROWINGS: usize = 6;
 const FINEST_RATE: f64 = 0.1e-6;
 
 /// A fit is due after an eighth of the exchanges that are kept.
-const REFITTED: usize = 8;
+const REFITTED: u32 = 8;
 
 /// Exchanges until loops are looked for again, at least. Later it is a quarter of those that are kept.
-const LOOKED_FOR: usize = 4;
+const LOOKED_FOR: u32 = 4;
 
 /// Messages that waited for no longer than this count as stamped on arrival (s).
 const ON_ARRIVAL: f64 = 50e-6;
@@ -196,9 +196,9 @@ pub(crate) struct Arrivals {
     /// Exchanges nearer to the last kept one than this (s) are left out.
     apart: f64,
     /// Exchanges since the last fit.
-    since: usize,
+    since: u32,
     /// Exchanges until loops are looked for again.
-    looked_for: usize,
+    looked_for: u32,
 }
 
 impl Arrivals {
@@ -250,21 +250,25 @@ impl Arrivals {
     /// Looks for loops at the server and at the client, now and then. Returns their periods (s), those that
     /// are `known` if it sees none. All messages of an end that is `untold` of have waited for its loop.
     #[inline(never)]
-    pub(crate) fn find_loops(&mut self, known: [f64; 2], untold: [bool; 2], steps: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.looked_for -= 1;
         if self.looked_for > 0 {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        let soon = (forward.len() / 4).max(LOOKED_FOR);
-        self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY };
+        // What was found is looked at again more rarely.
+        let rarely = if known.contains(&0.0) { 4 } else { 1 };
+        let soon = (forward.len() as u32 / rarely).max(LOOKED_FOR);
+        self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY as u32 };
         let pairs = forward.iter().zip(reverse).rev();
-        let seen = rhythm::periods(pairs.map(|(up, down)| [up.at, up.at + up.high, down.at]), steps);
+        let seen =
+            rhythm::periods(pairs.map(|(up, down)| [up.at, up.at + up.high, down.at]), steps.map(f64::from));
+        let seen = seen.map(|period| period as f32);
         let mut periods = known;
         for (side, way) in [&mut self.forward, &mut self.reverse].into_iter().enumerate() {
             if untold[side] && seen[side] > 0.0 && seen[side] != known[side] {
                 periods[side] = seen[side];
-                way.found[..way.used].iter_mut().for_each(|found| found.wait = seen[side]);
+                way.found[..way.used].iter_mut().for_each(|found| found.wait = f64::from(seen[side]));
             }
         }
         periods
@@ -272,7 +276,7 @@ impl Arrivals {
 
     /// Enough has come since the last fit.
     pub(crate) fn is_due(&self) -> bool {
-        REFITTED * self.since > self.forward.used
+        (REFITTED * self.since) as usize > self.forward.used
     }
 
     /// Weighs candidate rates of at most `limit` by all messages; there is one at least. `last` is the fit

@@ -23,7 +23,7 @@
 use core::ops::Range;
 
 use super::evidence::{Evidence, LANES, Lag, Lanes, NEIGHBOURS};
-use super::history::{Block, History, smaller};
+use super::history::{Block, History, Point, smaller};
 use super::level::Route;
 use super::prior::Prior;
 use super::scatter::unexplained;
@@ -41,8 +41,11 @@ const LEAST_BLOCKS: usize = 4;
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
 
-/// Half-width of the first grid. No two working clocks differ by more.
+/// Half-width of the first grid. No two working crystals differ by more.
 const WIDEST: f64 = 600e-6;
+
+/// A rate beyond this is looked at again beside those of ordinary crystals: a wrong hint may have said it.
+const FAR: f64 = 300e-6;
 
 /// An odd rate is believed if it explains the gaps better by this, in logarithms of the likelihood.
 const CLEARLY: f64 = 4.0;
@@ -164,6 +167,7 @@ impl Posterior {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
+            proven: proven(blocks),
             nodes: [Node::default(); NODES],
         };
         fit.upper.take_upper(blocks);
@@ -175,7 +179,8 @@ impl Posterior {
         let share = fit.upper.share.min(fit.lower.share);
         debug_assert!(share > 0.0 && share <= 1.0, "some of the evidence counts, and none twice: {share}");
         let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
-        let is_doubtful = prior.is_odd(independent.mean, independent.sigma);
+        let is_far = independent.mean.abs() > FAR;
+        let is_doubtful = is_far || prior.is_odd(independent.mean, independent.sigma);
         let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
         let belief = fit.refine(NODES, around);
         for nodes in fit.nodes.chunks_mut(LANES) {
@@ -246,19 +251,45 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
+    /// The least and the largest rate that the bounds leave possible.
+    proven: [f64; 2],
     nodes: [Node; NODES],
 }
 
 impl Fit<'_> {
+    /// Starts from all rates near the prior's, and from those of ordinary crystals. If the bounds leave none
+    /// of them possible, from those that they do.
     // Not inlined: two ask for it.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
-        let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
+        let mut best = self.narrowed(self.prior.mean, WIDEST);
+        if self.prior.mean.abs() > FAR {
+            let ordinary = self.narrowed(0.0, WIDEST);
+            if self.misfit(ordinary) < self.misfit(best) || !self.is_possible(best) {
+                best = ordinary;
+            }
+        }
+        if !self.is_possible(best) {
+            let [least, most] = self.proven;
+            best = self.narrowed((least + most) / 2.0, (most - least) / 2.0);
+        }
+        self.measure_scales(best.mean);
+        best
+    }
+
+    /// Narrows a grid of this half-width.
+    fn narrowed(&mut self, mean: f64, half: f64) -> Belief {
+        let mut belief = Belief { mean, sigma: half / SPREAD };
         for _ in 0..=NARROWINGS {
             self.measure_scales(belief.mean);
             belief = self.refine(COARSE, belief);
         }
         belief
+    }
+
+    fn is_possible(&self, rate: Belief) -> bool {
+        let [least, most] = self.proven;
+        rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
     /// Starts near the last fit. None if there was none, or if the rate is not well inside the reopened grid.
@@ -267,7 +298,7 @@ impl Fit<'_> {
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
         self.measure_scales(last.mean);
         let wide = self.refine(COARSE, Belief { sigma, ..last });
-        let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
+        let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma && self.is_possible(wide);
         inside.then(|| self.refine(COARSE, wide))
     }
 
@@ -340,6 +371,20 @@ impl Fit<'_> {
     }
 }
 
+/// The least and the largest rate that bounds leave possible: the offset was at most the oldest upper bound
+/// and is at least each later lower one, and the reverse.
+fn proven(blocks: &[Block]) -> [f64; 2] {
+    let (first, mut proven) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
+    for block in &blocks[1..] {
+        let rate = |a: &Point, b: &Point| (b.value - a.value) / (b.at - a.at);
+        if block.upper.at > first.lower.at && block.lower.at > first.upper.at {
+            proven[0] = -smaller(-proven[0], -rate(&first.upper, &block.lower));
+            proven[1] = smaller(proven[1], rate(&first.lower, &block.upper));
+        }
+    }
+    proven
+}
+
 /// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and
 /// Stein). Each lag is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
@@ -354,7 +399,6 @@ fn rates(nodes: &[Node]) -> Lanes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::Point;
     use super::*;
 
     /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).

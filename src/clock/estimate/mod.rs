@@ -90,10 +90,10 @@ pub(crate) struct Estimator {
     /// A loop was seen. All messages are then treated as intervals.
     is_by_loop: bool,
     /// Longest waits up and down of messages of which nothing else is known (s).
-    longest: [f64; 2],
+    longest: [f32; 2],
     /// Steps by which the clocks of server and client are read (s), if loops of which nobody told are looked
     /// for.
-    steps: Option<[f64; 2]>,
+    steps: Option<[f32; 2]>,
     /// Largest rate that messages which wait for a loop may show.
     limit: f64,
     prior: Prior,
@@ -120,7 +120,7 @@ impl Estimator {
         Ok(Estimator {
             arrivals: Arrivals::new()?,
             is_by_loop: false,
-            longest: frames.map_or([0.0; 2], |(server, client)| [server, client]),
+            longest: frames.map_or([0.0; 2], |(server, client)| [server as f32, client as f32]),
             steps: frames.filter(|frames| *frames == (0.0, 0.0)).map(|_| [0.0; 2]),
             limit: USUAL_LIMIT,
             anchor: None,
@@ -163,7 +163,7 @@ impl Estimator {
 
     /// The clocks of server and client are read in steps of this length (s), which are no frames of a loop.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
-        self.steps = self.steps.map(|_| steps);
+        self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
 
     /// More is known of the rate beforehand than was thought.
@@ -241,7 +241,7 @@ impl Estimator {
 
     /// How long the request and the reply may have waited until a loop found them (s).
     fn waits(&self, exchange: &Exchange) -> [f64; 2] {
-        let wait = |told: Option<Span>, longest| told.map_or(longest, Span::as_secs_f64);
+        let wait = |told: Option<Span>, longest: f32| told.map_or(f64::from(longest), Span::as_secs_f64);
         let [server, client] = self.longest;
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }

@@ -3,8 +3,8 @@
 //! A loop stamps at the starts of its frames, so its stamps are whole frames apart. Let `d` be the distances
 //! of neighbouring stamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's frequency or a multiple
 //! of it, and near 0 for stamps on arrival. Requests have to leave at random times, or else this would show
-//! their rhythm. Where a client's loop sends them, and delays vary by less than its frame, a server that stamps
-//! on arrival looks like a loop, too: it cannot be told from one of the same rate.
+//! their rhythm. Where a client's loop sends them, and delays vary by less than its frame, a server that
+//! stamps on arrival looks like a loop, too: it cannot be told from one of the same rate.
 
 use core::f64::consts::TAU;
 
@@ -35,8 +35,8 @@ const NEARLY_ALL: f64 = 0.93;
 /// Of a frequency and its parts, the lowest counts whose mean of cosines is lower by this at most.
 const ALIKE: f64 = 0.1;
 
-/// Round trips fit a client's loop if their mean lacks this many times as much to 1 as that of the requests, and
-/// this, at most.
+/// Round trips fit a client's loop if their mean lacks this many times as much to 1 as that of the requests,
+/// and this, at most.
 const LOOSER: f64 = 2.0;
 const LOOSE: f64 = 0.01;
 
@@ -133,7 +133,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client finds replies at its frames, too, as exactly as it sends, and none in the frame of the request.
+    // The client finds replies at its frames, too, as exactly as it sends, and none in the request's frame.
     let finds_replies = |period: &f64| {
         let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();

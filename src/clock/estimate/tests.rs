@@ -115,8 +115,20 @@ fn a_true_hint_is_followed_and_a_false_one_is_overruled() {
         estimator.rate() * 1e6
     };
     assert!((after(20.5, 4) - 20.0).abs() < 4.0, "{}", after(20.5, 4));
-    for wrong in [25.0, -30.0, 70.0, -480.0] {
+    for wrong in [25.0, -30.0, 70.0, -480.0, 1_000.0, -1_500.0, 7_000.0, 50_000.0] {
         assert!((after(wrong, 200) - 20.0).abs() < 2.5, "{} after {wrong}", after(wrong, 200));
+    }
+}
+
+#[test]
+fn clocks_that_may_be_far_apart_are_followed() {
+    for ppm in [2_000.0, -5_000.0, 50_000.0] {
+        let mut estimator = estimator(Prior::CRYSTALS);
+        learn(&mut estimator, ppm, 0..60);
+        let early = estimator.rate() * 1e6;
+        learn(&mut estimator, ppm, 60..300);
+        let found = estimator.rate() * 1e6;
+        assert!((early - ppm).abs() < 50.0 && (found - ppm).abs() < 3.0, "{ppm}: {early}, then {found}");
     }
 }
 
