@@ -140,7 +140,9 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
         world += (rate.as_f64() * STEP as f64) as i64;
-        while let Some((_, segment)) = news.pop_if(|(arrives, _)| *arrives <= real) {
+        // `Vec::pop_if` needs Rust 1.86.
+        while news.last().is_some_and(|(arrives, _)| *arrives <= real) {
+            let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
         // Shown a tenth of a second late, as interpolated worlds are: every segment is there before its time.
