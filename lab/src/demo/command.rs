@@ -58,8 +58,8 @@ pub struct Args {
     /// Published clock to compare with, by its name in `lab study bench` [default: the best in this demo]
     #[arg(long, value_name = "CLOCK", value_parser = published)]
     against: Option<String>,
-    /// Run the demo N times, from 2 to 1000, with seeds that follow each other, and print medians and ranges of
-    /// the headline
+    /// Run the demo N times, from 2 to 1000, with consecutive seeds, and print the headline's medians and
+    /// ranges
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1_000),
           conflicts_with_all = ["live", "report", "verbose"])]
     runs: Option<u16>,

@@ -28,9 +28,9 @@
 //! is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
 //! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a
 //! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
-//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a
-//! reply of the link to a client that uses the key of another one. In every version the first four bytes and the id are where they are here, so that both sides can say which is
-//! older.
+//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a reply of the link to a
+//! client that uses another client's key. The first four bytes and the id have the same place in every
+//! version, so that both sides can tell which one is older.
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not
 //! zero.

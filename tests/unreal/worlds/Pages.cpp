@@ -153,7 +153,7 @@ void UMyLobby::Migrate()
 void UMyLobby::Ask(UNetClockHandover* Handover, int64 Timescale)
 {
 	// [ask players]
-	// Timescale: GetTimeAuthority().Timescale before the handover, kept by the process that starts the server.
+	// Timescale: GetTimeAuthority().Timescale before the handover, from the process that starts the server.
 	Handover->ContinueTimeWithPlayers(Timescale, /* players */ 4, /* liars */ 1, /* patience, s */ 5.0);
 	// [/ask players]
 }
@@ -184,7 +184,7 @@ void AMyShow::Tick(float DeltaSeconds)
 	Super::Tick(DeltaSeconds);
 	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this))
 	{
-		// A parameter is a float: after a day its steps are 8 ms. So send the phase of a period, not the time.
+		// A parameter is a float, with steps of 8 ms after a day. So send the phase of a period.
 		const double Period = 60.0;
 		const double Phase = FMath::Fmod(Clock->GetServerRealTimeSeconds(), Period);
 		UKismetMaterialLibrary::SetScalarParameterValue(

@@ -163,7 +163,10 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 			const bool bListed = Listed != nullptr;
 			// The engine refuses one without the other as well.
 			check(bListed == Property.bReplicated);
-			if (bListed && IsDue(Peer, Object, Property, Listed->Condition)) { SendProperty(Peer, Object, Property); }
+			if (bListed && IsDue(Peer, Object, Property, Listed->Condition))
+			{
+				SendProperty(Peer, Object, Property);
+			}
 		}
 	}
 }
@@ -186,8 +189,8 @@ void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty&
 	const uint64 Number = Found == Peer.SentProperties.end() ? 1 : Found->second.Number + 1;
 	const std::any Value = Property.Take(Object);
 	Peer.SentProperties[Key] = {Value, Number};
-	// It arrives in the end, but only if nothing newer has. Actors are updated more rarely than frames, so calls
-	// overtake their properties.
+	// It arrives in the end, but only if nothing newer has. Actors are updated more rarely than frames, so
+	// calls overtake their properties.
 	const double HeldSeconds = 0.1 * Dice.Fraction();
 	Send(Peer, false, ECarried::Repeated, [&Peer, Object, Property, Key, Value, Number]()
 	{

@@ -1,5 +1,5 @@
-//! Networks as they are: a link on real sockets in its own network, which does what the situation says. At the
-//! other end of the device is the library's server, without sockets.
+//! A link on real sockets in its own network namespace, which behaves as the situation says. The other end of
+//! the device is the library's server, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
