@@ -9,6 +9,7 @@ use super::publication::{BEND, NEVER, Relaxed, check};
 const TRIES: usize = 3;
 
 #[expect(dead_code, reason = "the models with one try use the rest")]
+#[expect(clippy::duplicate_mod, reason = "with another number of tries it is another module")]
 #[path = "../../src/clock/discipline/publish.rs"]
 mod publish;
 
