@@ -12,9 +12,10 @@
 //! use netclock::{Request, Responder, ServerTime, wire};
 //!
 //! # fn on_datagram(bytes: &[u8], now: impl Fn() -> ServerTime) -> Option<wire::Datagram> {
-//! let responder = Responder::new(0x5EED); // once per start: a random number that names this run let
-//! received = now(); // as close to the socket as possible let request: Request =
-//! wire::decode_request(bytes).ok()?; let reply = responder.respond(&request, received, now()).ok()?;
+//! let responder = Responder::new(0x5EED); // once per start: a random number that names this run
+//! let received = now(); // as close to the socket as possible
+//! let request: Request = wire::decode_request(bytes).ok()?;
+//! let reply = responder.respond(&request, received, now()).ok()?;
 //! wire::encode_reply(&reply).ok() // send this back
 //! # }
 //! ```
@@ -30,13 +31,16 @@
 //!     if let Ok(reply) = wire::decode_reply(&bytes) {
 //!         let _ = client.handle_reply(&reply, at); // a refused reply changes nothing
 //!     }
-//! } if let Ok(Some(request)) = client.tick(now) {
+//! }
+//! if let Ok(Some(request)) = client.tick(now) {
 //!     if let Ok(datagram) = wire::encode_request(&request) {
 //!         send(datagram);
 //!     }
-//! } while let Some(event) = client.next_event() {
+//! }
+//! while let Some(event) = client.next_event() {
 //!     println!("{event:?}");
-//! } if let Some(server_time) = client.current_server_time(now) {
+//! }
+//! if let Some(server_time) = client.current_server_time(now) {
 //!     println!("{server_time:?} ± {}", client.read(now).error_bound);
 //! }
 //! # }
