@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{Client, Config, LocalTime, Reply, ServerTime};
+use netclock::{Client, Config, LocalTime, Reply, ServerTime, Span};
 
 use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
@@ -100,7 +100,12 @@ pub(crate) fn simulate(
             if course.is_paused(exchange.arrived_s) {
                 continue;
             }
-            let _ = client.handle_reply(&reply, LocalTime::from_ticks(exchange.t3));
+            let arrived = LocalTime::from_ticks(exchange.t3);
+            if !network.has_frames() {
+                // It was stamped on arrival.
+                client.polled(arrived)?;
+            }
+            let _ = client.handle_reply(&reply, arrived);
             if let Some(&sample) = client.last_sample() {
                 recorded.push(Recorded { line: recorded.len() + 3, sample, has_status: true });
             }
@@ -155,7 +160,8 @@ impl Course<'_> {
         let handled_s = network.clocks.since_start(exchange.t1) / TICKS_PER_S;
         let (epoch, ahead) = self.server(exchange.id, handled_s);
         let stamp = |ticks: i64| ServerTime::from_ticks(ticks + ahead);
-        Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2), wait: None }
+        let wait = (!network.has_frames()).then_some(Span::ZERO);
+        Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2), wait }
     }
 
     /// The true offset of each server's clock.

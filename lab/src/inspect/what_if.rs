@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::look::Look;
 use super::rerun::{Moment, rerun};
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
-use crate::recording::Recording;
+use crate::recording::{Recorded, Recording};
 use crate::report::words::{amount, counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -196,10 +196,14 @@ impl Options {
         if !self.set.is_empty() {
             let (mut config, Recording { exchanges, announced, .. }) = (Config::default(), &look.recording);
             self.set.iter().try_for_each(|text| change(&mut config, text))?;
-            clocks.push(product(
-                &self.set.join(", "),
-                &rerun(&config, exchanges, announced, look.until)?.moments,
-            ));
+            // A stated frame takes the place of what was measured.
+            let mut exchanges = exchanges.clone();
+            for Recorded { sample, .. } in &mut exchanges {
+                sample.client_wait = sample.client_wait.filter(|_| config.client_frame == Span::ZERO);
+                sample.server_wait = sample.server_wait.filter(|_| config.server_frame == Span::ZERO);
+            }
+            let moments = rerun(&config, &exchanges, announced, look.until)?.moments;
+            clocks.push(product(&self.set.join(", "), &moments));
         }
         clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look)));
         Ok(clocks)
