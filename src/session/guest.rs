@@ -57,7 +57,7 @@ pub struct View {
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
-    talk: Talk,
+    talk: Box<Talk>,
 }
 
 impl Guest {

@@ -61,7 +61,7 @@ struct Subject<T> {
 #[derive(Debug)]
 pub struct Host {
     responder: Responder,
-    worlds: [Subject<Publisher>; WORLDS],
+    worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
     /// The round of starts; zero: no start is wanted.
@@ -95,11 +95,13 @@ impl Host {
     pub fn new(config: HostConfig, epoch: u64, seed: u128) -> Result<Self, CreateError> {
         number("capacity", f64::from(config.capacity), 1.0, 16_384.0, "players")?;
         memory::check_seed(seed)?;
-        let world = |instance| Publisher::new(config.world, epoch, instance);
-        let subject = |is| Subject { is, changed: 0 };
+        let mut worlds = memory::list(WORLDS)?;
+        for _ in 0..WORLDS {
+            worlds.push(Subject { is: Publisher::new(config.world, epoch, 1)?, changed: 0 });
+        }
         Ok(Host {
             responder: Responder::new(epoch),
-            worlds: [subject(world(1)?), subject(world(1)?), subject(world(1)?), subject(world(1)?)],
+            worlds,
             utc: Subject { is: UtcPublisher::new(config.utc, epoch)?, changed: 0 },
             authority: Subject { is: None, changed: 0 },
             round: Subject { is: 0, changed: 0 },

@@ -29,15 +29,15 @@ const SOONEST: Span = Span::from_millis(20);
 pub(crate) struct Talk {
     pub(crate) worlds: Vec<Timeline>,
     pub(crate) utc: ServerUtc,
-    pub(crate) latency: LatencyWatch,
+    pub(crate) latency: Box<LatencyWatch>,
     pub(crate) offer: Option<LinkOffer>,
     participant: Participant,
     start: Progress,
-    lead: Lead,
+    lead: Box<Lead>,
     random: Unguessable,
     seal: Option<SealedChannel>,
     connection: Connection,
-    out: [u8; DATAGRAM_MOST],
+    out: Box<[u8; DATAGRAM_MOST]>,
 }
 
 /// The state of one connection.
@@ -97,24 +97,31 @@ impl Connection {
 }
 
 impl Talk {
-    pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Self, CreateError> {
-        let mut random = Unguessable::new(!seed);
+    /// On the heap, as it has some kilobytes, and away from the stack of what creates the clock.
+    #[inline(never)]
+    pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
+        let lead = memory::boxed(|| Lead::new(config.lead))?;
+        let latency = memory::boxed(|| LatencyWatch::new(&config.latency).map_err(CreateError::from))?;
+        let out = memory::boxed(|| Ok::<_, CreateError>([0; DATAGRAM_MOST]))?;
         let mut worlds = memory::list(WORLDS)?;
         for _ in 0..WORLDS {
             worlds.push(Timeline::new(config.world)?);
         }
-        Ok(Talk {
-            worlds,
-            utc: ServerUtc::new(seed)?,
-            latency: LatencyWatch::new(&config.latency)?,
-            offer: None,
-            participant: Participant::new(random.next()),
-            start: Progress::default(),
-            lead: Lead::new(config.lead)?,
-            seal: None,
-            connection: Connection::new(random.next()),
-            random,
-            out: [0; DATAGRAM_MOST],
+        memory::boxed(|| {
+            let mut random = Unguessable::new(!seed);
+            Ok(Talk {
+                worlds,
+                utc: ServerUtc::new(seed)?,
+                latency,
+                offer: None,
+                participant: Participant::new(random.next()),
+                start: Progress::default(),
+                lead,
+                seal: None,
+                connection: Connection::new(random.next()),
+                random,
+                out,
+            })
         })
     }
 

@@ -13,8 +13,8 @@ use crate::library::{Platform, abi_version};
 /// Limits of code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock
 /// alone. `docs/cost.md` has what each part takes. Without the session it was 640 KiB, and will be again: the
 /// handles of single subjects, which the session replaces, stay until the Unreal plugin uses it.
-const LIMIT: u64 = 736 * 1024;
-const CLOCK_LIMIT: u64 = 300 * 1024;
+const LIMIT: u64 = 752 * 1024;
+const CLOCK_LIMIT: u64 = 304 * 1024;
 
 /// Stack that any call may need (bytes), as netclock.h says.
 const STACK: u32 = 8192;

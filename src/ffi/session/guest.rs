@@ -4,7 +4,8 @@ use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr;
 
-use crate::clock::{Client, LocalTime, ServerTime, State, WireError, WorldTime};
+use crate::clock::for_parts::memory;
+use crate::clock::{Client, CreateError, LocalTime, ServerTime, State, WireError, WorldTime};
 use crate::ffi::base::boundary;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
@@ -42,21 +43,18 @@ unsafe impl Sync for NetclockGuest {}
 /// All but the clock.
 #[derive(Debug)]
 pub(crate) struct Inner {
-    talk: Talk,
-    /// What the newest frame shows.
-    view: Option<View>,
+    talk: Box<Talk>,
+    /// What the newest frame shows; on the heap, so that handles are created on little stack.
+    view: Box<Option<View>>,
 }
 
 impl Handle for NetclockGuest {
     const KIND: &'static str = "netclock_guest";
     const ARGUMENT: &'static str = "guest";
-    type Value = (Client, Talk);
+    type Value = (Client, Inner);
 
-    fn new((client, talk): (Client, Talk)) -> Self {
-        NetclockGuest {
-            client: NetclockClient::new(client),
-            inner: UnsafeCell::new(Inner { talk, view: None }),
-        }
+    fn new((client, inner): (Client, Inner)) -> Self {
+        NetclockGuest { client: NetclockClient::new(client), inner: UnsafeCell::new(inner) }
     }
 
     fn poison(&self) -> &Poison {
@@ -102,7 +100,7 @@ macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
             check_size($out, stringify!($out))?;
-            let $view = inner.view.as_ref().ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
+            let $view = (*inner.view).as_ref().ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
             let value = $value.ok_or_else(|| match $view.reading.state {
                 State::Unsynced => Failure::of(NETCLOCK_NOT_SYNCED),
                 _ => Failure::of($missing),
@@ -126,12 +124,31 @@ pub unsafe extern "C" fn netclock_guest_create(
     guest: *mut *mut NetclockGuest,
 ) -> NetclockStatus {
     let seed = seed(seed_high, seed_low);
-    create!(netclock_guest_create, guest, {
-        let clock = optional(clock, "clock")?;
-        let config = optional(config, "config")?.to_config(clock.to_config())?;
-        let client = Client::with_saved(config.clock, seed, &clock.earlier())?;
-        Ok((client, Talk::new(&config, seed)?))
-    })
+    // One after the other, each with settings of its own, because all together need too much stack.
+    create!(netclock_guest_create, guest, { Ok((client_of(clock, seed)?, inner_of(config, clock, seed)?)) })
+}
+
+/// # Safety
+/// `clock` is null or points to a structure, as the header asks of every caller.
+#[inline(never)]
+unsafe fn client_of(clock: *const NetclockConfig, seed: u128) -> Outcome<Client> {
+    // SAFETY: as above.
+    let clock = unsafe { optional(clock, "clock") }?;
+    Ok(Client::with_saved(clock.to_config(), seed, &clock.earlier())?)
+}
+
+/// # Safety
+/// `config` and `clock` are null or point to structures, as the header asks of every caller.
+#[inline(never)]
+unsafe fn inner_of(
+    config: *const NetclockGuestConfig,
+    clock: *const NetclockConfig,
+    seed: u128,
+) -> Outcome<Inner> {
+    // SAFETY: as above.
+    let (config, clock) = unsafe { (optional(config, "config")?, optional(clock, "clock")?) };
+    let talk = Talk::new(&config.to_config(clock.to_config())?, seed)?;
+    Ok(Inner { talk, view: memory::boxed(|| Ok::<_, CreateError>(None))? })
 }
 
 /// Destroys a guest and its client, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
@@ -168,7 +185,7 @@ pub unsafe extern "C" fn netclock_guest_connect(
         let key = if key.is_null() { None } else { Some(key_in(key)?) };
         let now = LocalTime::from_ticks(now);
         inner.talk.connect(client, key.as_ref(), now).map_err(|error| Failure::time(error, now))?;
-        inner.view = None;
+        *inner.view = None;
         Ok(())
     })
 }
@@ -300,7 +317,7 @@ pub unsafe extern "C" fn netclock_guest_lead(
     showable: *mut NetclockServerTime,
 ) -> NetclockStatus {
     guest!(netclock_guest_lead, guest, |_, inner| {
-        let lead = inner.view.and_then(|view| view.handled_by.zip(view.showable));
+        let lead = (*inner.view).and_then(|view| view.handled_by.zip(view.showable));
         let (by, of) = lead.map_or((0, 0), |(by, of)| (by.ticks(), of.ticks()));
         for (out, time) in [(handled_by, by), (showable, of)] {
             if !out.is_null() {
@@ -412,6 +429,6 @@ fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
 }
 
 fn epoch(inner: &Inner) -> Outcome<u64> {
-    let shown = inner.view.filter(|view| view.reading.state != State::Unsynced);
+    let shown = (*inner.view).filter(|view| view.reading.state != State::Unsynced);
     shown.map(|view| view.reading.server_epoch).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
 }
