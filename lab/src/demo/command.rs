@@ -84,12 +84,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
     let path = args.report.clone().unwrap_or_else(usual);
-    // It is better to learn now than in 20 s that the path cannot be written.
-    let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
-    writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let stop = Stop::on_ctrl_c()?;
     let plan = plan(seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
+    // It is better to learn now than at the end that the path cannot be written.
+    let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let screen = Screen::new(!args.json, args.verbose);
     let Audience { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
     let summary = Summary::new(&record);
