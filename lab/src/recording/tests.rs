@@ -66,6 +66,19 @@ fn a_tail_that_was_cut_off_loses_only_itself() {
 }
 
 #[test]
+fn what_importers_write_is_read() {
+    let lines = "round_trips_only\nunknown,1,7,0,1,1,2,0\ntruth,30,-5,2\ntruth,20,4,1\n";
+    let (recording, _) = parse(below_the_head(lines).as_bytes()).expect("an importer wrote it");
+    assert!(recording.round_trips_only);
+    let [exchange] = &recording.exchanges[..] else { panic!("{:?}", recording.exchanges) };
+    assert!(!exchange.has_status && exchange.sample.outcome.is_ok());
+    let truth = recording.truth.iter().map(|it| [it.at.ticks(), it.offset.ticks(), it.uncertainty.ticks()]);
+    assert_eq!(truth.collect::<Vec<_>>(), [[20, 4, 1], [30, -5, 2]], "in order of time");
+    assert!(fault(&below_the_head("truth,20,4\n")).contains("file:3"));
+    assert!(fault(&below_the_head("truth,20,4,x\n")).contains("file:3"));
+}
+
+#[test]
 fn what_was_written_is_read_back() {
     let path = std::env::temp_dir().join(format!("netclock-recording-{}.csv", std::process::id()));
     let known = Sample {
