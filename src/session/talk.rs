@@ -37,7 +37,7 @@ pub(crate) struct Talk {
     random: Unguessable,
     seal: Option<SealedChannel>,
     connection: Connection,
-    out: Box<[u8; DATAGRAM_MOST]>,
+    out: [u8; DATAGRAM_MOST],
 }
 
 /// The state of one connection.
@@ -102,7 +102,6 @@ impl Talk {
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
         let latency = memory::boxed(|| LatencyWatch::new(&config.latency).map_err(CreateError::from))?;
-        let out = memory::boxed(|| Ok::<_, CreateError>([0; DATAGRAM_MOST]))?;
         let mut worlds = memory::list(WORLDS)?;
         for _ in 0..WORLDS {
             worlds.push(Timeline::new(config.world)?);
@@ -120,7 +119,7 @@ impl Talk {
                 seal: None,
                 connection: Connection::new(random.next()),
                 random,
-                out,
+                out: [0; DATAGRAM_MOST],
             })
         })
     }

@@ -124,31 +124,13 @@ pub unsafe extern "C" fn netclock_guest_create(
     guest: *mut *mut NetclockGuest,
 ) -> NetclockStatus {
     let seed = seed(seed_high, seed_low);
-    // One after the other, each with settings of its own, because all together need too much stack.
-    create!(netclock_guest_create, guest, { Ok((client_of(clock, seed)?, inner_of(config, clock, seed)?)) })
-}
-
-/// # Safety
-/// `clock` is null or points to a structure, as the header asks of every caller.
-#[inline(never)]
-unsafe fn client_of(clock: *const NetclockConfig, seed: u128) -> Outcome<Client> {
-    // SAFETY: as above.
-    let clock = unsafe { optional(clock, "clock") }?;
-    Ok(Client::with_saved(clock.to_config(), seed, &clock.earlier())?)
-}
-
-/// # Safety
-/// `config` and `clock` are null or point to structures, as the header asks of every caller.
-#[inline(never)]
-unsafe fn inner_of(
-    config: *const NetclockGuestConfig,
-    clock: *const NetclockConfig,
-    seed: u128,
-) -> Outcome<Inner> {
-    // SAFETY: as above.
-    let (config, clock) = unsafe { (optional(config, "config")?, optional(clock, "clock")?) };
-    let talk = Talk::new(&config.to_config(clock.to_config())?, seed)?;
-    Ok(Inner { talk, view: memory::boxed(|| Ok::<_, CreateError>(None))? })
+    create!(netclock_guest_create, guest, {
+        let clock = optional(clock, "clock")?;
+        let config = optional(config, "config")?.to_config(clock.to_config())?;
+        let client = Client::with_saved(config.clock, seed, &clock.earlier())?;
+        let view = memory::boxed(|| Ok::<_, CreateError>(None))?;
+        Ok((client, Inner { talk: Talk::new(&config, seed)?, view }))
+    })
 }
 
 /// Destroys a guest and its client, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
