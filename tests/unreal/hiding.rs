@@ -2,7 +2,6 @@
 //! that with the engine's settings (C4456 to C4459). The other compilers report only names of variables, so
 //! the sources are read here for those of functions.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::{here, modules, read, sources};
@@ -61,14 +60,14 @@ impl Names {
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// What is hidden by a name in a function of this class in this namespace of a module.
+    /// The owner of the declaration that a name hides in a function of this class, namespace and module.
     fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
         let functions =
             |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
         let has = |space: &&str| {
             [module, ""].iter().filter_map(|it| functions(it, space)).any(|names| names.contains(name))
         };
-        // What is defined as `Name::` may belong to a namespace of that name.
+        // A definition of `Name::` may belong to a namespace of that name.
         let spaces = [namespace, class.unwrap_or_default(), ""];
         let around = spaces.into_iter().find(has).map(|it| format!("{it}::"));
         class.and_then(|it| self.owner(it, name)).or(around)
@@ -98,6 +97,16 @@ fn namespace_of(scopes: &[Scope]) -> String {
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+/// A declaration.
+enum Seen<'a> {
+    /// A class, with its bases.
+    Class(&'a str, BTreeSet<String>),
+    /// A function or variable in these scopes, and whether it is a function.
+    Member(&'a [Scope], &'a str, bool),
+    /// A parameter or local variable of a function in this namespace and class.
+    Local(&'a str, Option<&'a str>, &'a Token),
 }
 
 /// One file, read from left to right.
@@ -183,14 +192,8 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    /// Calls `declared` with each declared member or function, and `inside` with each parameter and local
-    /// variable of a function that has a body.
-    fn read(
-        mut self,
-        mut class: impl FnMut(&str, BTreeSet<String>),
-        mut declared: impl FnMut(&[Scope], &str, bool),
-        mut inside: impl FnMut(&str, Option<&str>, &Token),
-    ) {
+    /// Calls `see` with everything that is declared.
+    fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
             let body = match self.scopes.last() {
@@ -211,7 +214,7 @@ impl Reader<'_> {
                 }
                 "class" | "struct" => {
                     if let Some((name, bases, open)) = self.class(index) {
-                        class(&name, bases);
+                        see(Seen::Class(&name, bases));
                         self.scopes.push(Scope::Class(name));
                         index = open;
                     }
@@ -224,14 +227,22 @@ impl Reader<'_> {
                         let end = self.closing(close + 1);
                         let names = self.parameters(close + 1, end);
                         names.iter().for_each(|it| {
-                            inside(&space, body.as_ref().and_then(Option::as_deref), &self.tokens[*it]);
+                            see(Seen::Local(
+                                &space,
+                                body.as_ref().and_then(Option::as_deref),
+                                &self.tokens[*it],
+                            ));
                         });
                     }
                 }
                 text if is_name(text) && body.is_some() => {
                     let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
                     if follows && self.is_declared(index) {
-                        inside(&space, body.as_ref().and_then(Option::as_deref), &self.tokens[index]);
+                        see(Seen::Local(
+                            &space,
+                            body.as_ref().and_then(Option::as_deref),
+                            &self.tokens[index],
+                        ));
                     }
                 }
                 text if is_name(text) && self.at(index + 1) == "(" => {
@@ -239,7 +250,7 @@ impl Reader<'_> {
                     let owner =
                         (self.at(index.wrapping_sub(1)) == "::").then(|| self.at(index - 2).to_owned());
                     if owner.is_none() && self.is_declared(index) {
-                        declared(&self.scopes, text, true);
+                        see(Seen::Member(&self.scopes, text, true));
                     }
                     let class = owner.or_else(|| match self.scopes.last() {
                         Some(Scope::Class(class)) => Some(class.clone()),
@@ -252,7 +263,9 @@ impl Reader<'_> {
                     let is_function = self.is_declared(index) || self.at(index.wrapping_sub(1)) == "::";
                     if is_function && self.at(open) == "{" {
                         let names = self.parameters(index + 1, close);
-                        names.iter().for_each(|it| inside(&space, class.as_deref(), &self.tokens[*it]));
+                        names
+                            .iter()
+                            .for_each(|it| see(Seen::Local(&space, class.as_deref(), &self.tokens[*it])));
                         self.scopes.push(Scope::Body(class));
                         index = open;
                     } else {
@@ -263,7 +276,7 @@ impl Reader<'_> {
                     && self.is_declared(index)
                     && ["=", ";", "{", "["].contains(&self.at(index + 1)) =>
                 {
-                    declared(&self.scopes, text, false);
+                    see(Seen::Member(&self.scopes, text, false));
                 }
                 _ => {}
             }
@@ -284,30 +297,26 @@ struct File {
 fn hidden_names(files: &[File]) -> Vec<String> {
     let texts: Vec<(&File, Vec<Token>)> =
         files.iter().map(|file| (file, tokens(&without_comments(&file.text)))).collect();
-    let names = RefCell::new(Names::default());
+    let mut names = Names::default();
     for (file, tokens) in &texts {
-        Reader { tokens, scopes: Vec::new() }.read(
-            |class, bases| names.borrow_mut().classes.entry(class.to_owned()).or_default().0.extend(bases),
-            |scopes, name, is_function| names.borrow_mut().add(&file.module, scopes, name, is_function),
-            |_, _, _| {},
-        );
+        Reader { tokens, scopes: Vec::new() }.read(|seen| match seen {
+            Seen::Class(class, bases) => names.classes.entry(class.to_owned()).or_default().0.extend(bases),
+            Seen::Member(scopes, name, is_function) => names.add(&file.module, scopes, name, is_function),
+            Seen::Local(..) => {}
+        });
     }
-    let mut names = names.into_inner();
     for (class, members) in ENGINES {
         let known = &mut names.classes.entry(class.to_owned()).or_default().1;
         known.extend(members.split(' ').map(str::to_owned));
     }
     let mut found = Vec::new();
     for (file, tokens) in texts.iter().filter(|it| it.0.is_ours) {
-        Reader { tokens, scopes: Vec::new() }.read(
-            |_, _| {},
-            |_, _, _| {},
-            |namespace, class, token| {
-                if let Some(owner) = names.hidden(&file.module, namespace, class, &token.text) {
-                    found.push(format!("{}:{}: {} hides that of {owner}", file.path, token.line, token.text));
-                }
-            },
-        );
+        Reader { tokens, scopes: Vec::new() }.read(|seen| {
+            let Seen::Local(namespace, class, token) = seen else { return };
+            if let Some(owner) = names.hidden(&file.module, namespace, class, &token.text) {
+                found.push(format!("{}:{}: {} hides that of {owner}", file.path, token.line, token.text));
+            }
+        });
     }
     found
 }
