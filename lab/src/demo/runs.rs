@@ -12,7 +12,7 @@ use super::screen::Screen;
 use super::summary::{Compared, Summary, Verdict};
 use crate::demo::run as conduct;
 use crate::net::lifetime::Stop;
-use netclock_sim::measure::figures::upper_median;
+use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Runs all of these, and prints a line after each and the medians and ranges at the end.
 ///
@@ -63,8 +63,7 @@ pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> R
 /// The least, the median and the largest figure of each clock.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
-        let mut all: Vec<f64> = headlines.iter().filter_map(|it| it.figures()[which].1).collect();
-        all.sort_by(f64::total_cmp);
+        let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));
         let name = Compared::default().figures()[which].0;
         Some((name, [*all.first()?, upper_median(&all)?, *all.last()?]))
     };

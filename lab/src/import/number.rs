@@ -17,8 +17,6 @@ pub enum Unit {
     Ns,
 }
 
-const UNITS: [Unit; 5] = [Unit::S, Unit::Ms, Unit::Us, Unit::Ticks, Unit::Ns];
-
 /// Times of our days: seconds since 1970 or, as NTP counts, since 1900.
 const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
 /// A median round trip and a median distance of exchanges that are usual (s).
@@ -56,7 +54,7 @@ impl Unit {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
         match last {
             "s" | "sec" | "secs" | "seconds" => Some(Unit::S),
-            _ => UNITS[1..].iter().find(|it| it.name() == last).copied(),
+            _ => Unit::value_variants()[1..].iter().find(|it| it.name() == last).copied(),
         }
     }
 
@@ -72,7 +70,7 @@ impl Unit {
             OUR_DAYS_S.iter().any(|(from, to)| (*from..*to).contains(&seconds))
         };
         let usual = Self::where_usual(apart, USUAL_APART_S);
-        let today: Vec<Unit> = UNITS.into_iter().filter(|it| is_today(*it)).collect();
+        let today: Vec<Unit> = Unit::value_variants().iter().copied().filter(|it| is_today(*it)).collect();
         if today.is_empty() { usual } else { today }
     }
 
@@ -82,7 +80,11 @@ impl Unit {
     }
 
     fn where_usual(value: f64, (from, to): (f64, f64)) -> Vec<Unit> {
-        UNITS.into_iter().filter(|unit| (from..=to).contains(&(value * unit.seconds()))).collect()
+        Unit::value_variants()
+            .iter()
+            .copied()
+            .filter(|unit| (from..=to).contains(&(value * unit.seconds())))
+            .collect()
     }
 }
 

@@ -88,8 +88,9 @@ impl Distances {
         let mut aligned = self.aligned(at);
         for k in -4..=4 {
             let near = at + f64::from(k) * STEP / 8.0;
-            if self.aligned(near) > aligned {
-                (aligned, at) = (self.aligned(near), near);
+            let there = self.aligned(near);
+            if there > aligned {
+                (aligned, at) = (there, near);
             }
         }
         let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > SURELY;

@@ -103,13 +103,13 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Makes a reply tell the client that it uses the key of another one.
+/// Makes a reply tell the client that it uses the key of another client.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// A reply over the link, and whether it is to a client that uses the key of another one.
+/// A reply over the link, and whether it is to a client that uses the key of another client.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);

@@ -212,7 +212,7 @@ impl SealedChannel {
         self.sent = sent;
     }
 
-    /// Whether the newest message came from a client that uses the key of another one, which goes on.
+    /// Whether the newest message came from a client that uses the key of another, connected client.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared

@@ -209,7 +209,7 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Whether the newest message with the key `id` came from a client that uses it beside another one.
+    /// Whether the newest message under the key `id` came from a client that shares it with another client.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
