@@ -2,7 +2,8 @@
 //!
 //! The pages stay where they are in the repository. Copies with the same relative paths go below the target
 //! directory, so that links work there as they do here; files that pages link to come along. Every link
-//! inside is checked first. One page is made here: the C reference.
+//! inside is checked first. One page is made here: the C reference. Tables that are kept as data get into the
+//! pages that name them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,6 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
+use csv::ReaderBuilder;
 
 use crate::cargo::{file_name, listed, read, root, target_dir};
 use crate::command::on_path;
@@ -33,19 +35,23 @@ pub(crate) fn book() -> Result<ExitCode> {
     if place.exists() {
         fs::remove_dir_all(&place).with_context(|| format!("emptying {}", place.display()))?;
     }
-    let copied = |from: &str, to: &Path| {
+    let written = |to: &Path, content: &[u8]| {
         let parent = to.parent().unwrap_or(&place);
         fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
-        fs::copy(root().join(from), to).map(drop).with_context(|| format!("copying {from}"))
+        fs::write(to, content).with_context(|| format!("writing {}", to.display()))
     };
-    copied(CONFIG, &place.join("book.toml"))?;
-    copied(SUMMARY, &place.join("source/SUMMARY.md"))?;
-    let copies = pages.0.keys().filter(|page| *page != c_reference::PAGE);
-    for file in copies.chain(&others) {
-        copied(file, &place.join("source").join(file))?;
+    let source = place.join("source");
+    written(&place.join("book.toml"), read(CONFIG)?.as_bytes())?;
+    written(&source.join("SUMMARY.md"), read(SUMMARY)?.as_bytes())?;
+    for (page, text) in &pages.0 {
+        written(&source.join(page), with_tables(page, text)?.as_bytes())?;
     }
-    let made = place.join("source").join(c_reference::PAGE);
-    fs::write(&made, c_reference::text()?).with_context(|| format!("writing {}", made.display()))?;
+    for file in &others {
+        written(
+            &source.join(file),
+            &fs::read(root().join(file)).with_context(|| format!("reading {file}"))?,
+        )?;
+    }
     let status = Command::new("mdbook").arg("build").arg(&place).status().context("starting mdbook")?;
     ensure!(status.success(), "mdbook failed: see above");
     for page in pages.0.keys() {
@@ -56,6 +62,26 @@ pub(crate) fn book() -> Result<ExitCode> {
     }
     println!("{} pages in {}", pages.0.len(), place.join("html/index.html").display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// A page with the tables that it links by a line of their own, each below its link.
+fn with_tables(page: &str, text: &str) -> Result<String> {
+    let mut whole = String::new();
+    for line in text.lines() {
+        whole += &format!("{line}\n");
+        let file =
+            line.strip_suffix(".csv)").filter(|_| line.starts_with('[')).and_then(|it| it.split_once("]("));
+        let Some((_, file)) = file else { continue };
+        let path = root().join(page).with_file_name(format!("{file}.csv"));
+        let mut rows = ReaderBuilder::new().has_headers(false).from_path(&path)?.into_records();
+        let cells = |row: &csv::StringRecord| format!("| {} |\n", row.iter().collect::<Vec<_>>().join(" | "));
+        let head = rows.next().with_context(|| format!("{} is empty", path.display()))??;
+        whole += &format!("\n{}|---{}|\n", cells(&head), "|---:".repeat(head.len() - 1));
+        for row in rows {
+            whole += &cells(&row?);
+        }
+    }
+    Ok(whole)
 }
 
 /// The text of every page, by its path in the repository.
@@ -108,6 +134,11 @@ mod tests {
             let missing: Vec<_> = texts.iter().filter(|file| !pages.0.contains_key(*file)).collect();
             assert!(texts.len() > 10 && missing.is_empty(), "not in {SUMMARY}: {missing:?}");
         }
-        pages.check_links().expect("every link leads somewhere");
+        let others = pages.check_links().expect("every link leads somewhere");
+        let page = "docs/figures.md";
+        let whole = with_tables(page, &pages.0[page]).expect("its tables are there");
+        assert!(whole.contains("\n| lan | sendspin | 0.042 |"), "a table of figures is in the page");
+        let tables = files("docs/figures").expect("the folder can be listed");
+        assert!(tables.iter().all(|table| others.contains(table)), "a page shows each of {tables:?}");
     }
 }
