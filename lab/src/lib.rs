@@ -12,7 +12,8 @@
 //! | [`report`] | what commands share: options, tables, pages, exit codes |
 //! | [`live`] | pages that show what happens now, by HTTP |
 //! | [`net`] | sockets, the machine's clock, and the programs on the network |
-//! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |
+//! | [`peer`] | peers that share a clock through a relay |
+//! | [`report::session`] | sessions looked at in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
 //! | [`doctor`] | this machine and the path to a server, examined |
 //! | [`export`] | recorded sessions for other tools |
@@ -24,11 +25,12 @@ pub mod doctor;
 pub mod export;
 pub mod game;
 pub mod import;
-pub mod inspect;
 pub mod live;
 pub mod net;
+pub mod peer;
 pub mod recorded;
 pub mod recording;
+pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod study;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, import, inspect, net, report, study};
+use netclock_lab::{demo, doctor, export, import, net, peer, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -30,7 +30,7 @@ enum Command {
 
 /// Commands of a group, by the modules that have their arguments and run them.
 macro_rules! commands {
-    ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+,)* }) => {
+    ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
         enum $group {
             $($(#[$only])* $name($($module)::+::Args),)*
@@ -52,21 +52,17 @@ commands!(Use {
     Sync: net::sync::command,
     Doctor: doctor::command,
     Keys: net::keys,
-    Report: inspect::command,
+    Report: report::command,
     Import: import::command,
-    Replay: inspect::replay,
+    Replay: replay,
     Export: export::command,
 });
 
-commands!(BuildAgainst {
-    Impair: net::impair::command,
-    Relay: net::relay::command,
-    Peer: study::peer::command,
-});
+commands!(BuildAgainst { Impair: net::impair::command, Relay: net::relay::command, Peer: peer::command });
 
 commands!(Study {
-    Bench: study::clock::command,
-    Link: net::link::command,
+    Bench: study::bench::command,
+    Link: study::link::command,
     #[cfg(target_os = "linux")]
     Netns: study::netns::command,
     Order: study::order::order_command,
@@ -77,14 +73,14 @@ commands!(Study {
     Watch: study::watch::command,
     Doctor: doctor::study,
     Verdicts: study::verdicts::command,
-    Timeline: study::world::command,
+    Timeline: study::timeline::command,
     Explore: study::explore,
 });
 
 // Processes that other commands start.
 commands!(Child {
     Demo: demo::client,
-    Link: net::link::child,
+    Link: study::link::child,
     #[cfg(target_os = "linux")]
     Netns: study::netns::child,
 });

@@ -18,7 +18,7 @@ fn words_are_those_of_the_workbench() {
     // A long text is one of several lines.
     let source = text(&format!("{PLUGIN}.cpp"));
     let source = source.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace("\"\n\"", "");
-    let lab = ["net/sync/events.rs", "inspect/verdict/route.rs"]
+    let lab = ["net/sync/events.rs", "report/session/verdict/route.rs"]
         .map(|file| text(&format!("lab/src/{file}")))
         .concat();
     let lab = lab.split("\\\n").map(str::trim_start).collect::<String>();

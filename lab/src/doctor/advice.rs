@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::machine::Machine;
 use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
-use crate::inspect::verdict::{Kind, Verdict};
 use crate::report::page::Weight;
+use crate::report::session::verdict::{Kind, Verdict};
 use crate::report::words::ms;
 
 /// A coarser clock limits the accuracy (us).

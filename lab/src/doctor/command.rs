@@ -10,13 +10,13 @@ use serde_json::json;
 use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
 use super::machine::Examination;
 use super::path::{Tried, try_path};
-use crate::inspect::look::{Look, Said};
-use crate::inspect::verdict::verdicts;
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::page::Weight;
+use crate::report::session::look::{Look, Said};
+use crate::report::session::verdict::verdicts;
 use crate::report::words::{alarm, finite_ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 

@@ -13,13 +13,13 @@ use super::advice::of_path;
 use super::machine::Examination;
 use super::matrix::{Cause, Counts, Running, SITUATIONS};
 use super::path::try_path;
-use crate::inspect::look::Look;
-use crate::inspect::verdict::verdicts;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::messages::answer;
 use crate::report::exit;
 use crate::report::progress::each;
+use crate::report::session::look::Look;
+use crate::report::session::verdict::verdicts;
 use crate::report::words::ms;
 
 /// Names the run of a server's clock.

@@ -7,12 +7,12 @@ use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
 use super::command::delays;
 use super::machine::Machine;
 use super::path::{Path, Silence};
-use crate::inspect::command::judge;
-use crate::inspect::look::Look;
-use crate::inspect::simulate::simulate;
-use crate::inspect::verdict::{Kind, Verdict, verdicts};
 use crate::recording::Recording;
+use crate::report::command::judge;
 use crate::report::page::Weight;
+use crate::report::session::look::Look;
+use crate::report::session::simulate::simulate;
+use crate::report::session::verdict::{Kind, Verdict, verdicts};
 use crate::scenario;
 
 /// Length of an examination (s).

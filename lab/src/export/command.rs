@@ -7,9 +7,9 @@ use anyhow::Result;
 use netclock::Config;
 
 use super::perfetto::trace;
-use crate::inspect::look::Look;
 use crate::recording::{Recording, Stretch};
 use crate::report::file;
+use crate::report::session::look::Look;
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///

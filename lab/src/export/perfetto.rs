@@ -10,9 +10,9 @@ use anyhow::{Context, Result, ensure};
 use netclock::{LocalTime, Reading, ServerTime};
 
 use super::protobuf::Message;
-use crate::inspect::look::Look;
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
+use crate::report::session::look::Look;
 use crate::report::words::finite_ms;
 
 /// Fields of `Trace` and `TracePacket`.

@@ -12,7 +12,6 @@ pub(crate) mod judge;
 pub(crate) mod key_file;
 pub mod keys;
 pub(crate) mod lifetime;
-pub mod link;
 pub(crate) mod messages;
 pub mod relay;
 pub mod serve;

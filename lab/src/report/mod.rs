@@ -1,5 +1,6 @@
-//! What commands share: options, words, tables, pages, files and exit codes.
+//! What commands share: options, words, tables, pages, files and exit codes. And `lab report`.
 
+pub mod command;
 pub(crate) mod date;
 pub mod exit;
 pub(crate) mod file;
@@ -7,5 +8,6 @@ pub(crate) mod options;
 pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod quantiles;
+pub mod session;
 pub(crate) mod table;
 pub mod words;

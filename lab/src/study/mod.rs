@@ -1,14 +1,14 @@
 //! The studies: each folder holds a simulation and the command that shows its results.
 
-pub mod clock;
+pub mod bench;
 pub mod explore;
 pub mod handover;
 pub mod latency;
+pub mod link;
 #[cfg(target_os = "linux")]
 pub mod netns;
 pub mod order;
-pub mod peer;
 pub mod start;
+pub mod timeline;
 pub mod verdicts;
 pub mod watch;
-pub mod world;

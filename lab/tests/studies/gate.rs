@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
-use netclock_lab::study::clock::suite::{self, Plan, observe};
-use netclock_lab::study::clock::summary::best_published;
+use netclock_lab::study::bench::suite::{self, Plan, observe};
+use netclock_lab::study::bench::summary::best_published;
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::metrics::{Read, Score};

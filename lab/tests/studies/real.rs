@@ -8,9 +8,9 @@
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
 use netclock_lab::scenario;
-use netclock_lab::study::clock::linked::LINKED;
-use netclock_lab::study::clock::suite::{Plan, observe};
-use netclock_lab::study::clock::summary::geometric_mean;
+use netclock_lab::study::bench::linked::LINKED;
+use netclock_lab::study::bench::suite::{Plan, observe};
+use netclock_lab::study::bench::summary::geometric_mean;
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::{Read, Score};
 use netclock_sim::measure::product::{PRODUCT, Product};

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use netclock_lab::inspect::command::judge;
-use netclock_lab::inspect::verdict::{Kind, Verdict};
+use netclock_lab::report::command::judge;
+use netclock_lab::report::session::verdict::{Kind, Verdict};
 use netclock_lab::scenario;
 use netclock_lab::study::verdicts::command::Counts;
 use netclock_lab::study::verdicts::sessions::{self, session};

@@ -5,7 +5,7 @@
 
 use netclock::Config;
 use netclock_lab::scenario;
-use netclock_lab::study::clock::suite::{Plan, observe};
+use netclock_lab::study::bench::suite::{Plan, observe};
 use netclock_sim::case::Case;
 use netclock_sim::clock::ClockConfig;
 use netclock_sim::measure::metrics::{Read, Score};

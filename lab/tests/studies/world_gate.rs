@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use netclock_lab::study::world::score::{Errors, WorldScore};
-use netclock_lab::study::world::suite::{CLOCKS, DIRECT, NETCLOCK, Outcome, run};
+use netclock_lab::study::timeline::score::{Errors, WorldScore};
+use netclock_lab::study::timeline::suite::{CLOCKS, DIRECT, NETCLOCK, Outcome, run};
 
 use crate::support::{self, none, seeds};
 

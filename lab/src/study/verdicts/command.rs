@@ -7,8 +7,8 @@ use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
 use super::sessions::{CAUSES, Judged, session};
-use crate::inspect::verdict::Kind;
 use crate::report::exit::verdict;
+use crate::report::session::verdict::Kind;
 use crate::report::table;
 
 /// Most false verdicts of a hundred.

@@ -3,12 +3,12 @@
 use anyhow::Result;
 use netclock::{Config, LocalTime, Span, State};
 
-use crate::inspect::look::{Look, Shown};
-use crate::inspect::reference::{Known, Reference};
-use crate::inspect::rerun::Moment;
-use crate::inspect::simulate::{EPOCHS, Incident, Simulated, What, simulate};
-use crate::inspect::verdict::{Kind, Verdict, verdicts};
 use crate::recording::Recording;
+use crate::report::session::look::{Look, Shown};
+use crate::report::session::reference::{Known, Reference};
+use crate::report::session::rerun::Moment;
+use crate::report::session::simulate::{EPOCHS, Incident, Simulated, What, simulate};
+use crate::report::session::verdict::{Kind, Verdict, verdicts};
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::leg::{Outage, Saw, Shift};

@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use netclock::Config;
 use serde_json::json;
 
-use super::rerun::{Difference, rerun};
 use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
+use crate::report::session::rerun::{Difference, rerun};
 use crate::report::words::alarm;
 
 /// Gives the exchanges of a recorded session to a new client with default settings

@@ -90,8 +90,8 @@ fn case_cells(result: &CaseResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::clock::suite::Row;
-    use crate::study::clock::summary::standings;
+    use crate::study::bench::suite::Row;
+    use crate::study::bench::summary::standings;
 
     #[test]
     fn one_line_for_each_case_and_clock() {

@@ -3,8 +3,8 @@
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::series::{APART_S, QUEUE_MS, WINDOW};
-use crate::inspect::look::{Look, Said, clock};
 use crate::recording::Recorded;
+use crate::report::session::look::{Look, Said, clock};
 use crate::report::words::{amount, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 

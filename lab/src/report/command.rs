@@ -7,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 use netclock::{Config, Span};
 use serde_json::json;
 
-use super::charts;
-use super::look::Look;
-use super::simulate::{Incident, simulate};
-use super::verdict::{Kind, Verdict, verdicts};
-use super::what_if::{self, Clock};
+use super::session::charts;
+use super::session::look::Look;
+use super::session::simulate::{Incident, simulate};
+use super::session::verdict::{Kind, Verdict, verdicts};
+use super::session::what_if::{self, Clock};
 use crate::import::{self, Reading};
 use crate::recording::Stretch;
 use crate::report::exit::verdict;

@@ -3,7 +3,7 @@
 use netclock::{Config, Exchange, Refusal, Span};
 
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::Look;
+use crate::report::session::look::Look;
 use netclock_sim::clock::TICKS_PER_S;
 
 /// Parts of the session between which rates are compared. Each is represented by its shortest round trip.

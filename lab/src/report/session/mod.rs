@@ -5,12 +5,10 @@
 //! ([`verdict`]) and shown (`charts`).
 
 pub(crate) mod charts;
-pub mod command;
 mod events;
 mod foreign;
 pub(crate) mod look;
 pub(crate) mod reference;
-pub mod replay;
 mod replayed;
 pub(crate) mod rerun;
 pub mod simulate;

@@ -3,8 +3,8 @@
 use netclock::{Config, Refusal};
 
 use super::kind::{Kind, Verdict};
-use crate::inspect::look::Look;
 use crate::recording::Recorded;
+use crate::report::session::look::Look;
 use crate::report::words::{amount, counted};
 
 /// Round trips beyond any limit of the settings cannot be of one clock (ms).

@@ -1,6 +1,6 @@
 //! Whether the shown time suffered, and when, in words.
 
-use crate::inspect::look::{Look, clock};
+use crate::report::session::look::{Look, clock};
 use crate::report::words::amount;
 
 /// Largest error of a clock that was not affected (ms), whatever it expects ...

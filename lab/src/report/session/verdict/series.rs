@@ -3,7 +3,7 @@
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
-use crate::inspect::look::{Look, Said};
+use crate::report::session::look::{Look, Said};
 
 /// Delays this far above the smallest one may be those of a queue (ms).
 pub(super) const QUEUE_MS: f64 = 20.0;

@@ -6,7 +6,7 @@ use netclock::latency::LatencyChange;
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::series::{LEAST_WAIT_MS, WINDOW};
-use crate::inspect::look::{Look, Said, clock};
+use crate::report::session::look::{Look, Said, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 

@@ -7,7 +7,7 @@ use super::effect::{Effect, span_words};
 use super::kind::{Kind, Verdict};
 use super::route::{TOGETHER_S, lasting, level};
 use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
-use crate::inspect::look::Look;
+use crate::report::session::look::Look;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
