@@ -7,7 +7,6 @@
 //! | [`scenario`] | the simulated paths, by name |
 //! | [`recorded`] | delays of real queues, recorded by `lab study netns` |
 //! | [`baseline`] | published clocks, and the limits of any clock |
-//! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
 //! | [`report`] | what commands share: options, tables, pages, exit codes |
 //! | [`live`] | pages that show what happens now, by HTTP |
@@ -23,7 +22,6 @@ pub mod baseline;
 pub mod demo;
 pub mod doctor;
 pub mod export;
-pub mod game;
 pub mod import;
 pub mod live;
 pub mod net;

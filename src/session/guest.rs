@@ -89,6 +89,13 @@ impl Guest {
         self.talk.connect(&mut self.client, key, now)
     }
 
+    /// Tells the host of this connection again, because the transport sends from another address or to another
+    /// server. The host may not know the guest there, and would send it no news. In contrast to
+    /// [`connect`](Self::connect), the clock goes on as it is: another host must be of the same game.
+    pub fn introduce(&mut self) {
+        self.talk.introduce();
+    }
+
     /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there: see
     /// [`Client::polled`]. Before a datagram that was stamped on arrival, pass its stamp.
     ///

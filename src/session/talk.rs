@@ -140,6 +140,11 @@ impl Talk {
         Ok(())
     }
 
+    /// See [`Guest::introduce`](super::Guest::introduce).
+    pub(crate) fn introduce(&mut self) {
+        (self.connection.heard, self.connection.has_news) = (None, true);
+    }
+
     /// See [`Guest::view`](super::Guest::view).
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
         if !now.is_valid() {

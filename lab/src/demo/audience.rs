@@ -38,11 +38,11 @@ impl Audience {
             Report::Beat { clock, at, number } => {
                 self.beat(Some((index, clock)), MachineTime::from_ticks(at), number);
             }
-            Report::Reads { reads, tally, status, traffic, news } => {
+            Report::Reads { reads, tally, status, traffic } => {
                 record.add(index, &reads);
                 let Some(client) = record.clients.get_mut(index) else { return };
                 (client.tally, client.status) = (*tally, status);
-                (client.traffic, client.news) = (traffic, news);
+                client.traffic = traffic;
                 let unexplained = client.reads.take_unexplained();
                 if let Some(live) = &mut self.live {
                     live.reads(index, record);

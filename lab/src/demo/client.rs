@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use netclock::keyed::SessionKey;
-use netclock::timeline::TimelineConfig;
+use netclock::session::View;
 use netclock::utc::UtcReading;
 use netclock::{Config, Earlier, LocalTime, Reading, Span};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status, UtcStatus};
 use super::rivals::Rivals;
-use crate::game::follower::Follower;
 pub use crate::net::child::Args;
 use crate::net::child::say;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
@@ -56,7 +55,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
     session.take_samples()?;
     session.use_key(first_key(&orders)?)?;
-    session.follower = Some(Follower::new(TimelineConfig::default())?);
     let mut rivals = Rivals::new(&plan.rival)?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
@@ -80,12 +78,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             }
         }
         session.step()?;
-        let (machine, reading) = session.read();
-        let world = session.read_world(&reading);
+        let (machine, View { reading, worlds, utc, .. }) = session.view()?;
         session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
         let others = rivals.shown(clock.at(machine));
-        judge.add(machine, &reading, world.as_ref(), others);
-        let utc = session.utc.read(&reading).ok();
+        judge.add(machine, &reading, worlds[0].as_ref(), others);
         if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
             judge.add_utc(machine, utc, &truth);
         }
@@ -112,7 +108,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 tally: Box::new(judge.tally()),
                 status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
-                news: session.follower.as_ref().map(|follower| follower.traffic).unwrap_or_default(),
             })?;
         }
     }

@@ -109,11 +109,11 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
     let of_world = |client: &ClientSummary| {
         let (world, Tally { world_judged, world_backwards, .. }) = (&client.world, client.tally);
         let (covered, errors) = (percent(world.coverage_percent), errors(world.error_ms));
-        let (name, bound, bytes) = (&client.name, optional(world.bound_ms), world.bytes_per_second);
-        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bound} | {bytes:.0}")
+        let (name, bound) = (&client.name, optional(world.bound_ms));
+        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bound}")
     };
     let header = "client | clock | path | reads | in bound | back | p50 | p99 | max | bytes/s";
-    let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound | bytes/s";
+    let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound";
     [
         Table::new(ABOUT_TIME, header, summary.clients.iter().map(row)).folded(),
         Table::new(ABOUT_WORLD, header_of_world, summary.clients.iter().map(of_world)).folded(),
@@ -121,7 +121,7 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
 }
 
 const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks \
-                          often, a settled one needs 16 bytes/s";
+                          often, a settled one needs 16 bytes/s, beside the session";
 const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
 
 /// Whether the promises were kept, in words.

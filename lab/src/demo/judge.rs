@@ -10,8 +10,8 @@ use netclock::{Reading, Span, State};
 use super::protocol::{Read, Tally, WorldRead};
 use super::rivals::Shown;
 use crate::baseline::RIVALS;
-use crate::game::script::Script;
 use crate::net::clock::{MachineTime, ServerClock};
+use crate::net::script::Script;
 use netclock_sim::measure::last_read::LastRead;
 
 /// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.

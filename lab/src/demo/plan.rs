@@ -4,8 +4,8 @@ use anyhow::Result;
 use netclock::Span;
 
 use crate::baseline::BEST_ON_DEMO;
-use crate::game::script::{Kind, Part, Script};
 use crate::net::impair::impairment::Impairment;
+use crate::net::script::{Kind, Part, Script};
 use netclock_sim::random::Random;
 
 /// The demo link, in both directions.

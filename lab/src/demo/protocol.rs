@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::RIVALS;
-use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
@@ -85,7 +84,7 @@ pub(crate) struct UtcStatus {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Report {
     /// Several times a second.
-    Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic, news: News },
+    Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic },
     /// The clock had an event at this machine time (ticks).
     Event { at: i64, described: Described },
     /// A clock showed the beginning of a beat at this machine time (ticks): NetClock's is 0, the [`RIVALS`]

@@ -7,7 +7,6 @@ use netclock::Span;
 use super::plan::Plan;
 use super::protocol::{Read, Status, Tally};
 use super::reads::{Reads, SETTLING, SameReads};
-use crate::game::follower::Traffic as News;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -49,8 +48,6 @@ pub(crate) struct ClientRecord {
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
-    /// Datagrams about the world.
-    pub(crate) news: News,
     pub(crate) ended: bool,
 }
 

@@ -15,12 +15,12 @@ use super::protocol::Order;
 use super::record::{Record, What};
 use super::why::{KILLED, MENDED, RESTARTED, loss_words, shift_words, stall_words};
 use super::world::{NOT_NOW, World};
-use crate::game::script::Kind;
 use crate::net::child::{self, Child};
 use crate::net::clock;
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
+use crate::net::script::Kind;
 
 /// Longest time that a process may take to start or to end.
 const PATIENCE: Span = Span::from_secs(5);

@@ -8,7 +8,6 @@ use super::protocol::{Tally, UtcStatus};
 use super::reads::SameReads;
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::baseline::RIVALS;
-use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
@@ -55,8 +54,6 @@ pub(crate) struct WorldSummary {
     pub(crate) error_ms: Option<Errors>,
     /// Median of the certain bound (ms).
     pub(crate) bound_ms: Option<f64>,
-    pub(crate) bytes_per_second: f64,
-    pub(crate) traffic: News,
 }
 
 /// 99 % of the errors of each clock are no larger than these (ms), at the same reads.
@@ -148,7 +145,7 @@ impl Summary {
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
                 utc: client.status.utc,
-                world: world(record, client),
+                world: world(client),
             }
         };
         let clients: Vec<ClientSummary> = clients.map(summarise).collect();
@@ -218,14 +215,12 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
     }
 }
 
-fn world(record: &Record, of: &ClientRecord) -> WorldSummary {
+fn world(of: &ClientRecord) -> WorldSummary {
     let figures = &of.reads.figures;
     WorldSummary {
         coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
         error_ms: errors(&figures.world_error),
         bound_ms: errors(&figures.world_bound).map(|bounds| bounds.p50),
-        bytes_per_second: of.news.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
-        traffic: of.news,
     }
 }
 

@@ -9,8 +9,8 @@ use super::audience::Audience;
 use super::plan::{LONGEST_PAUSE_S, LONGEST_SLOW_S};
 use super::protocol::Order;
 use super::record::{Record, What};
-use crate::game::script::{Kind, Part, Script};
 use crate::net::clock::{self, MachineTime};
+use crate::net::script::{Kind, Part, Script};
 
 /// How far ahead the clients know that no script changes.
 const HORIZON: Span = Span::from_millis(250);

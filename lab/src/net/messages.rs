@@ -3,6 +3,25 @@
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
+/// The request or reply in a datagram without a seal: all of it, or a section of a session's. `None` if there
+/// is neither.
+pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
+    const HEAD: usize = 12;
+    const EXCHANGE: u8 = 1;
+    if datagram.len() == wire::SIZE && datagram[3] <= 2 {
+        return datagram.try_into().ok();
+    }
+    let mut rest = datagram.get_mut(HEAD..)?;
+    loop {
+        let (&mut [tag, length], sections) = rest.split_first_chunk_mut()?;
+        let (body, later) = sections.split_at_mut_checked(length.into())?;
+        if tag == EXCHANGE {
+            return body.try_into().ok();
+        }
+        rest = later;
+    }
+}
+
 /// A frame of a client: takes the replies that have come, and asks if that is due. True if it asked.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];

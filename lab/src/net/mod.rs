@@ -14,6 +14,7 @@ pub mod keys;
 pub(crate) mod lifetime;
 pub(crate) mod messages;
 pub mod relay;
+pub(crate) mod script;
 pub mod serve;
 pub mod sync;
 pub(crate) mod truth;

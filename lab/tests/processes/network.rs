@@ -3,7 +3,8 @@
 use std::net::UdpSocket;
 use std::time::Duration;
 
-use netclock::{LocalTime, Request, RequestId, Responder, ServerTime, wire};
+use netclock::session::{DATAGRAM_MOST, Host, HostConfig};
+use netclock::{LocalTime, Request, RequestId, ServerTime, wire};
 use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
@@ -69,7 +70,9 @@ fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
     let address = socket.local_addr()?.to_string();
     let server = std::thread::spawn(move || {
-        let (mut dropped, mut silent, mut buffer) = (0, 0, [0; 64]);
+        let (mut dropped, mut silent, mut buffer) = (0, 0, [0; DATAGRAM_MOST]);
+        let mut host = Host::new(HostConfig::default(), 5, 1).expect("valid settings");
+        host.admit(1, None).expect("there is room");
         // Until the session is over.
         while silent < 8 {
             let Ok((length, from)) = socket.recv_from(&mut buffer) else {
@@ -77,15 +80,15 @@ fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
                 continue;
             };
             silent = 0;
-            let Ok(request) = wire::decode_request(&buffer[..length]) else { continue };
-            if wire::is_marked(&buffer[..length]) {
+            let is_request = |bytes: &[u8]| wire::decode_request(bytes).is_ok() && wire::is_marked(bytes);
+            if buffer[..length].windows(wire::SIZE).any(is_request) {
                 dropped += 1;
                 continue;
             }
             let now = ServerTime::from_ticks(begun.elapsed().as_nanos() as i64 / 100);
-            let reply = Responder::new(5).respond(&request, now, now).map(|reply| wire::encode_reply(&reply));
-            if let Ok(Ok(datagram)) = reply {
-                let _lost_if_not_sent = socket.send_to(&datagram, from);
+            let _refused = host.receive(1, &buffer[..length], now);
+            while let Some((_, datagram, _)) = host.next(now) {
+                let _lost_if_not_sent = socket.send_to(datagram, from);
             }
         }
         dropped

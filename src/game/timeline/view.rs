@@ -136,6 +136,11 @@ impl Timeline {
         Ok(true)
     }
 
+    /// The newest segment of the newest world; none before the first.
+    pub fn newest(&self) -> Option<&Segment> {
+        self.map.newest()
+    }
+
     /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was
     /// this `version` of the world `instance`. After `through` the world may have changed without news so
     /// far.

@@ -13,13 +13,13 @@ use super::counts::Counts;
 use super::reference::ReferenceError;
 use super::server::Server;
 use super::source::Disciplined;
-use crate::game::script::Script;
-use crate::game::starts::News;
+use super::starts::News;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
+use crate::net::script::Script;
 use crate::report::words::{program, say};
 
 /// Time between lines of counters in JSON.
@@ -30,8 +30,7 @@ const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
-/// Keeps no state about its clients, except about those that follow its world. Ends with Ctrl-C, or after
-/// --seconds.
+/// It tells its clients its UTC, its world and its starts too. Ends with Ctrl-C, or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one, and [::] is every address of both versions of
@@ -44,8 +43,8 @@ pub struct Args {
     /// repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
-    /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's
-    /// time, so many seconds after the server began and after each start
+    /// Let the clients start together, at one instant of the server's time, so many seconds after the server
+    /// began and after each start (`lab sync --start` shows it)
     #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     start_every: Option<u32>,
@@ -135,7 +134,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         server.require(keys)?;
     }
     if let Some(seconds) = args.start_every {
-        server.start_every(Span::from_secs(seconds.into()))?;
+        server.start_every(Span::from_secs(seconds.into()));
     }
     print_start(args, bound, &server);
     let start = server.clock.start;
@@ -252,8 +251,7 @@ fn report(kind: &str, age: Span, counts: &Counts) -> Value {
 }
 
 fn words(age: Span, counts: &Counts) -> String {
-    let Counts { answered, published, segments_sent, listeners, unsent, malformed: bad, unkeyed, .. } =
-        counts;
+    let Counts { answered, published, players, unsent, malformed: bad, unkeyed } = counts;
     let seconds = age.as_secs_f64();
     let mut words = format!(
         "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
@@ -270,10 +268,7 @@ fn words(age: Span, counts: &Counts) -> String {
         }
     }
     if *published > 0 {
-        words += &format!(
-            ", {published} segments of the world published, {segments_sent} sent, {listeners} clients follow \
-             it"
-        );
+        words += &format!(", {published} segments of the world published, {players} clients follow it");
     }
     if *unsent > 0 {
         words += &format!(", {unsent} replies not sent");

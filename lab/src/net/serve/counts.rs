@@ -1,25 +1,21 @@
 //! What a server counts.
 
 use netclock::WireError;
+use netclock::keyed::KeyError;
+use netclock::session::SessionError;
 use serde::Serialize;
 
 /// What a server has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered. By the link, authority requests too.
+    /// Requests answered, and other datagrams of players that were taken.
     pub(crate) answered: u64,
-    /// Replies that the system did not send.
+    /// Answers that the system did not send.
     pub(crate) unsent: u64,
-    /// Authority requests answered without a seal.
-    pub(crate) stated: u64,
-    /// Requests for UTC answered.
-    pub(crate) utc_stated: u64,
     /// Segments of the world published.
     pub(crate) published: u64,
-    /// Copies of segments sent.
-    pub(crate) segments_sent: u64,
-    /// Clients that follow the world now.
-    pub(crate) listeners: usize,
+    /// Players with a session now.
+    pub(crate) players: usize,
     /// Datagrams that are no requests. The server answers none of them.
     pub(crate) malformed: Malformed,
     /// Datagrams that a server with session keys does not answer.
@@ -39,6 +35,18 @@ pub(crate) struct Unkeyed {
     pub(crate) replayed: u64,
     /// Requests beyond the budget of their session.
     pub(crate) over_budget: u64,
+}
+
+impl Unkeyed {
+    pub(super) fn add(&mut self, error: SessionError) {
+        let count = match error {
+            SessionError::UnknownPlayer => &mut self.unknown_key,
+            SessionError::Key(KeyError::Forged) => &mut self.forged,
+            SessionError::Key(KeyError::Replayed) => &mut self.replayed,
+            _ => &mut self.malformed,
+        };
+        *count += 1;
+    }
 }
 
 /// Datagrams that are no requests, by their fault.

@@ -7,5 +7,4 @@ pub(crate) mod counts;
 pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
-pub(crate) mod utc;
-pub(crate) mod world;
+pub(crate) mod starts;

@@ -1,37 +1,65 @@
-//! A UDP server that answers requests. It keeps no state about its clients, except about those that follow
-//! its world.
+//! A UDP server: a host, and the players whose datagrams come to it. A request of a client without a session
+//! is answered too, and leaves no state.
 
 use anyhow::{Context, Result};
-use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
-use netclock::keyed::{self, Channel, SEALED_MOST, SessionKey};
+use netclock::authority::Authority;
+use netclock::keyed::{self, Channel, SessionKey};
 use netclock::link::sockets::{Peer, Received, StampedSocket};
 use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
-use netclock::timeline::Segment;
-use netclock::utc::UTC_DATAGRAM_SIZE;
-use netclock::{Direction, SessionKeys, SessionKeysConfig};
-use netclock::{Responder, ServerTime, Span, WireError, wire};
+use netclock::session::{DATAGRAM_MOST, Host, HostConfig, SessionError};
+use netclock::timeline::PublisherConfig;
+use netclock::utc::UtcSample;
+use netclock::{Direction, SessionKeysConfig};
+use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::{Counts, Unkeyed};
 use super::source::Disciplined;
-use super::utc::UtcSource;
-use super::world::{Client, World};
-use crate::game::distributor::Answer;
-use crate::game::note::Note;
-use crate::game::script::Script;
-use crate::game::starts::{News, Starts};
+use super::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::frames::Frames;
 use crate::net::key_file;
+use crate::net::messages::exchange;
+use crate::net::random_seed;
+use crate::net::script::Script;
 use crate::net::truth::{Truth, kernel_clock};
 
-/// Longest wait for a request.
+/// Longest wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Longest wait for a request if there is a world or a start, so that frames are in time.
+/// Longest wait for a datagram if there is a world or a start, so that frames are in time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
-/// Longer than any request of NetClock under a seal, so that longer ones are recognised.
-const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
+/// Time between frames of the world.
+const FRAME: Span = Span::from_micros(16_667);
+
+/// The world that the server has if it is asked to.
+const WORLD: usize = 0;
+
+/// Time between two looks at the machine's UTC.
+const UTC_EVERY: Span = Span::from_secs(1);
+
+/// A clock that chrony disciplines is stated again after this time. What it states holds for 20 s.
+const STATE_EVERY: Span = Span::from_secs(8);
+
+/// Most players at a time, or as many as there are keys, up to the limit of a host.
+const MOST: usize = 1024;
+const LIMIT: usize = 16_384;
+
+/// A player without a key that was silent for this long is forgotten. One at rest asks every 4 s.
+const FORGET_AFTER: Span = Span::from_secs(20);
+
+/// Longer than any datagram of NetClock, so that longer ones are recognised.
+const BUFFER: usize = 2 * DATAGRAM_MOST;
+
+/// A player of the host.
+struct Player {
+    /// Its name at the host: the id of its key, or a number that no other one had.
+    number: u64,
+    /// Where its newest datagram came from.
+    at: Peer,
+    /// Its newest request was marked.
+    is_marked: bool,
+}
 
 /// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service
 /// disciplines it.
@@ -46,26 +74,29 @@ pub(crate) struct Server {
     pub(crate) clock: ServerClock,
     /// The machine's clock, if the server serves it.
     pub(crate) disciplined: Option<Disciplined>,
-    responder: Responder,
-    utc: UtcSource,
+    host: Host,
+    players: Vec<Player>,
+    next_number: u64,
+    /// What was stated last of the server's clock, and when.
+    stated: Option<(Authority, MachineTime)>,
+    looked_at_utc: Option<MachineTime>,
     /// How far the machine's UTC may be off, if the person who runs the server says so. A source of time that
     /// states its own error comes first.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
-    world: Option<World>,
-    starts: Option<Starts<Client>>,
+    script: Option<Script>,
+    next_frame: ServerTime,
+    starts: Option<Starts>,
     /// What became of starts since somebody asked.
     pub(crate) start_news: Vec<News>,
     /// Answers those who have a key. Then nobody else is answered.
     link: Option<ServerLink>,
-    /// What the link does not carry, under the same keys.
-    messages: Option<SessionKeys>,
+    keys: Vec<SessionKey>,
 }
 
 impl Server {
     /// A server on `socket` with a random epoch. With a script, it has a world too.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
-        let epoch = random_epoch()?;
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
             socket,
@@ -74,15 +105,19 @@ impl Server {
             frames: None,
             clock: ServerClock { start: clock::now() },
             disciplined: None,
-            responder: Responder::new(epoch),
-            utc: UtcSource::new(epoch)?,
+            host: host(0)?,
+            players: Vec::new(),
+            next_number: 0,
+            stated: None,
+            looked_at_utc: None,
             utc_error: None,
             counts: Counts::default(),
-            world: script.map(|script| World::new(script, epoch)).transpose()?,
+            script,
+            next_frame: ServerTime::from_ticks(0),
             starts: None,
             start_news: Vec::new(),
             link: None,
-            messages: None,
+            keys: Vec::new(),
         })
     }
 
@@ -91,41 +126,37 @@ impl Server {
     /// # Errors
     /// There are too many, or two have the same id.
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
+        self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
         let sessions = SessionKeysConfig { capacity, ..SessionKeysConfig::default() };
-        let config = ServerLinkConfig { sessions, ..ServerLinkConfig::default() };
-        let mut link = ServerLink::new(config, self.epoch())?;
-        let mut messages = SessionKeys::new(Channel::Messages, sessions)?;
-        for key in keys.into_iter().map(key_file::started) {
-            let admitted = link.admit(&key).and_then(|()| messages.admit(&key));
+        let mut link =
+            ServerLink::new(ServerLinkConfig { sessions, ..ServerLinkConfig::default() }, self.epoch())?;
+        for key in &keys {
+            let admitted = link.admit(&key_file::started(key.clone()));
             admitted.with_context(|| format!("the key with id {}", key.id()))?;
         }
-        (self.link, self.messages) = (Some(link), Some(messages));
+        (self.link, self.keys) = (Some(link), keys);
         Ok(())
     }
 
     /// Has clients start together from now on, each time so long after the start before.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    pub(crate) fn start_every(&mut self, every: Span) -> Result<()> {
-        self.starts = Some(Starts::new(self.epoch(), every, self.at(clock::now()))?);
+    pub(crate) fn start_every(&mut self, every: Span) {
+        self.starts = Some(Starts::new(every, self.at(clock::now())));
         self.look_up = LOOK_UP_FRAMES;
-        Ok(())
     }
 
     /// Gives the world another script. False, and nothing changes, if the two scripts differ up to now.
     pub(crate) fn change_world(&mut self, script: Script) -> bool {
         let now = self.clock.at(clock::now());
-        let Some(world) = &mut self.world else { return false };
-        let is_in_time = script.world_at(now) == world.script.world_at(now);
+        let is_in_time = self.script.as_ref().is_some_and(|it| script.world_at(now) == it.world_at(now));
         if is_in_time {
-            world.script = script;
+            self.script = Some(script);
         }
         is_in_time
     }
 
-    /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
+    /// Waits a moment for datagrams and handles them. Then runs a frame of the world, if one is due, and sends
+    /// what is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::next);
@@ -136,49 +167,68 @@ impl Server {
         self.look_at_the_clock()?;
         self.look_at_utc()?;
         while let Received::Datagram(come) = received {
-            self.answer(&buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
+            self.hear(&mut buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
             received = if frame.is_some() { self.socket.receive(&mut buffer) } else { Received::Nothing };
         }
         if let Some(frames) = &mut self.frames {
             frames.polled = frame;
         }
-        self.start_frame();
-        self.frame()
+        self.forget_the_silent();
+        let (now, players) = (self.at(clock::now()), self.players.len());
+        if let Some(starts) = &mut self.starts {
+            self.start_news.extend(starts.frame(&mut self.host, players, now));
+        }
+        self.frame()?;
+        self.send();
+        Ok(())
     }
 
-    /// Begins a new epoch if the machine's clock was set.
+    /// Begins a new epoch if the machine's clock was set, and states whose clock it is.
     fn look_at_the_clock(&mut self) -> Result<()> {
-        let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
-        if let Some(moved) = disciplined.look() {
-            self.responder = Responder::new(random_epoch()?);
+        if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
+            self.host = host(self.keys.len())?;
+            (self.players, self.stated, self.looked_at_utc) = (Vec::new(), None, None);
+            let epoch = self.epoch();
             if let Some(link) = &mut self.link {
-                link.begin_epoch(self.responder.epoch());
+                link.begin_epoch(epoch);
             }
-            self.utc = UtcSource::new(self.epoch())?;
             if let Some(every) = self.starts.as_ref().map(|starts| starts.every) {
-                self.start_every(every)?;
+                self.start_every(every);
             }
-            eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
+            eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {epoch:#018x}");
         }
         // A server that does not know the error of its clock must not serve it.
-        let authority = self.authority()?;
+        let (authority, now) = (self.authority()?, clock::now());
         if let Some(link) = &mut self.link {
             link.set_authority(authority);
+        }
+        let holds = |(stated, at): (Authority, MachineTime)| {
+            stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
+        };
+        if !self.stated.is_some_and(holds) {
+            self.host.state_authority(authority)?;
+            self.stated = Some((authority, now));
         }
         Ok(())
     }
 
     /// Claims another UTC, if the last claim does not hold any more.
     fn look_at_utc(&mut self) -> Result<()> {
+        let now = clock::now();
+        if self.looked_at_utc.is_some_and(|looked| now - looked < UTC_EVERY) {
+            return Ok(());
+        }
+        self.looked_at_utc = Some(now);
         let error =
             if self.disciplined.is_some() { Some(self.authority()?.dispersion) } else { self.utc_error };
-        let (clock, disciplined) = (self.clock, self.disciplined.as_ref());
-        let at = |machine| disciplined.map_or(clock.at(machine), |disciplined| disciplined.at(machine));
-        self.utc.look(clock::now(), at, error)
+        let Some(UtcSample { local, utc, uncertainty }) = netclock::utc_now() else { return Ok(()) };
+        let at = self.at(clock::machine(local));
+        self.host.observe_utc(at, utc, error.map(|error| error + uncertainty))?;
+        Ok(())
     }
 
     /// The authority that this server states.
-    pub(crate) fn authority(&self) -> Result<Authority> {
+    fn authority(&self) -> Result<Authority> {
         let alone = Ok(Authority::alone(self.epoch()));
         self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
     }
@@ -188,78 +238,105 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    fn start_frame(&mut self) {
-        let now = self.at(clock::now());
-        let Some(starts) = &mut self.starts else { return };
-        self.start_news.extend(starts.frame(now));
-        while let Some(((to, key), message)) =
-            self.starts.as_mut().and_then(|starts| starts.next_message(now))
-        {
-            self.send(&message, key, to);
-        }
-    }
-
+    /// Runs the next frame of the world if it is due. The server observes it once per frame, as a game would.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
-        let Some(world) = &mut self.world else { return Ok(()) };
-        self.counts.published += u64::from(world.frame(now)?);
-        let Some(newest) = world.publisher.newest() else { return Ok(()) };
-        let due: Vec<Client> = world.distributor.due(now, &newest).collect();
-        self.counts.listeners = world.distributor.listeners();
-        due.into_iter().for_each(|client| self.send_segment(&newest, client));
+        let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
+        // Missed frames are not repeated.
+        self.next_frame = now.max(self.next_frame + FRAME);
+        let published = self.host.observe(WORLD, now, script.world_at(now), script.rate_at(now))?;
+        self.counts.published += u64::from(published.is_some());
         Ok(())
     }
 
-    fn send_segment(&mut self, segment: &Segment, (to, key): Client) {
-        // The segments of a publisher are valid.
-        let Ok(datagram) = segment.encode() else { return };
-        self.counts.segments_sent += u64::from(self.send(&datagram, key, to));
-    }
-
-    /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
-    fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: Peer) -> bool {
-        let now = self.clock.at(clock::now());
-        if Note::decode(bytes).is_none() {
-            return false;
-        }
-        let Some(world) = &mut self.world else { return false };
-        let newest = world.publisher.newest();
-        match world.distributor.hear(bytes, (from, key), now, newest.as_ref()) {
-            Some(Answer::Segment(segment)) => self.send_segment(&segment, (from, key)),
-            Some(Answer::Note(note)) => drop(self.send(&note, key, from)),
-            None => {}
-        }
-        true
-    }
-
-    fn answer(&mut self, bytes: &[u8], from: Peer, arrived: MachineTime) {
-        let received = self.at(arrived);
-        if self.link.is_some() {
-            return self.answer_sealed(bytes, from, received);
-        }
-        let request = match wire::decode_request(bytes) {
-            Ok(request) => request,
-            Err(_) if self.state(bytes, from) || self.answer_beside(bytes, None, from) => return,
-            Err(error) => return self.refuse(error, bytes, from),
-        };
-        // Refused only if a request waited for more than the 429 s that a reply can report.
-        let Ok(reply) = self.responder.respond(&request, received, self.at(clock::now())) else { return };
-        let polled = self.frames.as_ref().and_then(|frames| frames.polled).map(|at| self.at(at));
-        let Ok(datagram) = wire::encode_reply(&reply.found_after(polled.unwrap_or(received))) else { return };
-        self.counts.answered += u64::from(self.post(&datagram, wire::is_marked(bytes), from));
-    }
-
-    /// Answers a datagram by the link. What the link does not know may still be about UTC or the world.
-    fn answer_sealed(&mut self, bytes: &[u8], from: Peer, received: ServerTime) {
-        let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
-        if keyed::key_id(Channel::Messages, Direction::ToServer, bytes).is_ok() {
-            let Some(messages) = &mut self.messages else { return };
-            let Ok((key, message)) = messages.open(bytes) else { return };
-            if messages.allow(key, sent).is_ok() && !self.answer_beside(message, Some(key), from) {
-                self.counts.malformed.kind += 1;
-            }
+    /// Handles a datagram, and sends the answer.
+    fn hear(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
+        if Truth::is_request(bytes) {
+            let zero = self.disciplined.is_none().then_some(self.clock.start);
+            // Zero is no kernel clock's name.
+            let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
+            self.post(&truth.encode(), false, from);
             return;
         }
+        let (received, frames) = (self.at(arrived), self.frames.as_ref());
+        let polled = frames.and_then(|frames| frames.polled).map_or(received, |at| self.at(at));
+        // The server's own instants are in range.
+        let _ = self.host.polled(polled);
+        if self.link.is_some() {
+            self.hear_sealed(bytes, from, received);
+        } else if let Some(place) = self.players.iter().position(|player| player.at == from) {
+            let heard = self.host.receive(self.players[place].number, bytes, received);
+            self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
+            match heard {
+                Err(SessionError::Wire(error)) => self.refuse(error, bytes, from),
+                Err(_) => self.counts.malformed.kind += 1,
+                Ok(()) => self.counts.answered += 1,
+            }
+        } else {
+            match wire::decode_request(bytes) {
+                Ok(request) => self.respond(&request, wire::is_marked(bytes), from, [polled, received]),
+                Err(error) => match self.meet(self.next_number, None, bytes, from, received) {
+                    Ok(()) => self.next_number += 1,
+                    Err(SessionError::Full) => {}
+                    Err(_) => self.refuse(error, bytes, from),
+                },
+            }
+        }
+        self.send();
+    }
+
+    /// Admits a player for its first datagram, if that is a valid one.
+    fn meet(
+        &mut self,
+        number: u64,
+        key: Option<&SessionKey>,
+        bytes: &mut [u8],
+        at: Peer,
+        received: ServerTime,
+    ) -> Result<(), SessionError> {
+        match key {
+            Some(key) => self.host.admit(number, Some(key))?,
+            None => self.host.admit_unproven(number)?,
+        }
+        if let Err(error) = self.host.receive(number, bytes, received) {
+            let _ = self.host.dismiss(number);
+            return Err(error);
+        }
+        self.counts.answered += 1;
+        let is_marked = key.is_none() && exchange(bytes).is_some_and(|it| wire::is_marked(it));
+        self.players.push(Player { number, at, is_marked });
+        Ok(())
+    }
+
+    /// Answers a client without a session.
+    fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, [polled, received]: [ServerTime; 2]) {
+        let responder = Responder::new(self.epoch());
+        // Refused only if a request waited for more than the 429 s that a reply can report.
+        let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
+        let Ok(datagram) = wire::encode_reply(&reply.found_after(polled)) else { return };
+        self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
+    }
+
+    /// Handles a datagram where only those with a key are answered: one of a session, or of the link.
+    fn hear_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
+        if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
+            let heard = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
+                Some(player) => self.host.receive(player.number, bytes, received).map(|()| {
+                    player.at = from;
+                    self.counts.answered += 1;
+                }),
+                None => match self.keys.iter().find(|key| key.id() == id) {
+                    // Its numbers go on after those of an earlier run.
+                    Some(key) => {
+                        let key = key_file::started(key.clone());
+                        self.meet(id.into(), Some(&key), bytes, from, received)
+                    }
+                    None => Err(SessionError::UnknownPlayer),
+                },
+            };
+            return heard.unwrap_or_else(|error| self.counts.unkeyed.add(error));
+        }
+        let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
             Ok(answer) => {
@@ -269,22 +346,6 @@ impl Server {
             Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
             Err(_) => {}
         }
-    }
-
-    /// Answers what is not about the server's clock. False if it is about nothing that this server has.
-    fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: Peer) -> bool {
-        if let Some(datagram) = self.utc.answer(message) {
-            self.counts.utc_stated += u64::from(self.send(&datagram, key, from));
-        } else if Truth::is_request(message) {
-            let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // Zero is no kernel clock's name.
-            let kernel_clock = kernel_clock().unwrap_or(0);
-            self.send(&Truth { epoch: self.epoch(), kernel_clock, zero }.encode(), key, from);
-        } else if !self.answer_ask(message, key, from) {
-            let now = self.at(clock::now());
-            return self.starts.as_mut().is_some_and(|starts| starts.hear(message, (from, key), now));
-        }
-        true
     }
 
     /// Counts what is no request. A client of another version learns which side is older.
@@ -298,26 +359,28 @@ impl Server {
         self.counts.malformed.add(error);
     }
 
-    /// Answers an authority request without a seal. False if `bytes` are none.
-    fn state(&mut self, bytes: &[u8], to: Peer) -> bool {
-        let (Ok(AuthorityRequest { id }), Ok(authority)) =
-            (AuthorityRequest::decode(bytes), self.authority())
-        else {
-            return false;
-        };
-        let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
-        self.counts.stated += u64::from(self.post(&datagram, false, to));
-        true
+    /// Forgets players that are silent. Those with a key stay, because only the host knows which of their
+    /// datagrams came before.
+    fn forget_the_silent(&mut self) {
+        let now = self.at(clock::now());
+        while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
+            let _ = self.host.dismiss(number);
+            self.players.retain(|player| player.number != number);
+        }
+        self.counts.players = self.players.len();
     }
 
-    /// Sends a message, under this key if there is one. False if that failed, which is counted.
-    fn send(&mut self, message: &[u8], key: Option<u32>, to: Peer) -> bool {
-        let (Some(messages), Some(id)) = (&mut self.messages, key) else {
-            return self.post(message, false, to);
-        };
-        let mut sealed = [0; SEALED_MOST];
-        // A key that was open is there, and no message is too long for a seal.
-        messages.seal(id, message, &mut sealed).is_ok_and(|sealed| self.post(sealed, false, to))
+    /// Sends what the host has to say.
+    fn send(&mut self) {
+        let mut out = [0; DATAGRAM_MOST];
+        loop {
+            let now = self.at(clock::now());
+            let Some((number, bytes, _)) = self.host.next(now) else { return };
+            let Some(player) = self.players.iter().find(|player| player.number == number) else { continue };
+            let (length, to, is_marked) = (bytes.len(), player.at, player.is_marked);
+            out[..length].copy_from_slice(bytes);
+            self.post(&out[..length], is_marked, to);
+        }
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
@@ -329,30 +392,33 @@ impl Server {
     }
 
     pub(crate) fn epoch(&self) -> u64 {
-        self.responder.epoch()
+        self.host.epoch()
     }
 
     /// The script of the world, if there is one.
     pub(crate) fn script(&self) -> Option<&Script> {
-        self.world.as_ref().map(|world| &world.script)
+        self.script.as_ref()
     }
 
     pub(crate) fn counts(&self) -> Counts {
         let Some(link) = &self.link else { return self.counts };
-        let (counts, link) = (link.counts(), link.counts().keys);
-        let beside = self.messages.as_ref().map(SessionKeys::counts).unwrap_or_default();
+        let (beside, counts, keys) = (self.counts.unkeyed, link.counts(), link.counts().keys);
         let unkeyed = Unkeyed {
-            malformed: link.malformed + beside.malformed,
-            unknown_key: link.unknown_key + beside.unknown_key,
-            forged: link.forged + beside.forged,
-            replayed: link.replayed + beside.replayed,
-            over_budget: link.over_budget + beside.over_budget + counts.busy,
+            malformed: keys.malformed + beside.malformed,
+            unknown_key: keys.unknown_key + beside.unknown_key,
+            forged: keys.forged + beside.forged,
+            replayed: keys.replayed + beside.replayed,
+            over_budget: keys.over_budget + counts.busy,
         };
-        Counts { answered: counts.answered, unkeyed, ..self.counts }
+        Counts { answered: self.counts.answered + counts.answered, unkeyed, ..self.counts }
     }
 }
 
-/// A random epoch.
-fn random_epoch() -> Result<u64> {
-    getrandom::u64().context("the system gives no random number for the epoch")
+/// A host with a random epoch, with room for so many keys.
+fn host(keys: usize) -> Result<Host> {
+    let capacity = keys.clamp(MOST, LIMIT) as u32;
+    let epoch = getrandom::u64().context("the system gives no random number for the epoch")?;
+    // The world's time is computed for exactly the instant of the observation.
+    let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
+    Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)
 }

@@ -1,8 +1,7 @@
 //! A client of a server over UDP, with counters.
 //!
-//! With a key its clock follows the library's link, on a thread of its own. Without one it asks by messages,
-//! which a link does not have. What a link does not carry, the server's UTC and its world, goes by the
-//! session's own socket in either case.
+//! A guest talks with the server's host. With a key its clock follows the library's link too, on a thread of
+//! its own.
 
 use std::net::SocketAddr;
 
@@ -11,21 +10,20 @@ use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
 use netclock::link::sockets::{StampedSocket, Stamps, Trouble};
 use netclock::link::{ClientLinkConfig, Mark, Marking};
-use netclock::timeline::WorldReading;
-use netclock::utc::{ServerUtc, UtcChange};
-use netclock::{Client, Config, Earlier, Event, LocalTime, Reading, Sample, Span, WireError};
+use netclock::session::{Guest, GuestConfig};
+use netclock::utc::UtcClaim;
+use netclock::{Config, Earlier, Event, LocalTime, Reading, Sample, Span, WireError};
 
 use super::events::{Described, key_in_use, mark_dropped};
 use super::judge::Judge;
 use super::linked::Linked;
-use super::noted::{NotedClient, Notes};
-use super::taking_part::StartNews;
-pub(crate) use super::taking_part::TakingPart;
+use super::noted::{NotedGuest, Notes};
+use super::starts::{StartNews, Starts};
 pub(crate) use super::traffic::Traffic;
-use crate::game::follower::Follower;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::frames::Frames;
+use crate::net::key_file;
 use crate::net::random_seed;
 use crate::recording::Announcement;
 
@@ -41,7 +39,7 @@ pub(crate) struct Session {
     clock: SkewedClock,
     /// The frames at which it looks for messages. None: it stamps them on arrival.
     pub(super) frames: Option<Frames>,
-    pub(super) client: NotedClient,
+    pub(super) guest: NotedGuest,
     link: Option<Linked>,
     /// Of messages. The link has its own, and begins without marks if this one has given up by then.
     pub(super) marking: Marking,
@@ -52,27 +50,30 @@ pub(crate) struct Session {
     traffic: Traffic,
     /// The latest time that the client got.
     latest: Option<LocalTime>,
-    /// What follows the server's world, if it does.
-    pub(crate) follower: Option<Follower>,
-    /// What takes part in the server's starts, if it does.
-    pub(crate) starts: Option<TakingPart>,
+    /// Segments of the server's world are recorded, and starts are told.
+    pub(crate) has_world: bool,
+    pub(crate) starts: Option<Starts>,
+    /// The run of the server's clock, its world, and the version of the segment that was recorded last.
+    segment: Option<(u64, u32, u32)>,
     /// Judges the clock's reads, once the server has said how it reads its own clock.
     pub(crate) judge: Option<Judge>,
     /// The end of the last step.
     stepped: Option<MachineTime>,
     /// How long the program stood still, until somebody takes it.
     pub(crate) pause: Option<Span>,
-    /// Epoch and timescale of the authority that was recorded last.
-    announced: Option<(u64, u64)>,
-    /// It asks for the time, and neither whose it is nor what UTC is. Set it before there is a link.
+    /// The authority that was recorded last.
+    announced: Option<Authority>,
+    /// The run of the server's clock that is followed, and since when.
+    followed: Option<(u64, LocalTime)>,
+    /// It asks for the time, and for nothing else that a session has. Set it before there is a link.
     pub(crate) only_time: bool,
     /// Mean time between requests of a link; zero: the default. Set it before there is a link.
     pub(crate) steady_interval: Span,
     /// Who stamps what comes beside the link.
     stamps: Stamps,
-    pub(crate) utc: ServerUtc,
-    /// What the last reply about UTC changed, until somebody takes it.
-    pub(crate) utc_change: Option<UtcChange>,
+    /// What the server claimed of UTC last, and by how much that moved it, until somebody takes that.
+    claim: Option<UtcClaim>,
+    pub(crate) utc_jump: Option<Span>,
     /// When the first message left that nothing has answered since, and whether the system failed to send
     /// one.
     owed: Option<MachineTime>,
@@ -101,24 +102,30 @@ impl Session {
             socket: address::connect(server)?,
             clock,
             frames: None,
-            client: NotedClient::new(Client::with_saved(config, random_seed()?, earlier)?),
+            guest: NotedGuest::new(Guest::with_saved(
+                GuestConfig { clock: config, ..GuestConfig::default() },
+                random_seed()?,
+                earlier,
+            )?),
             link: None,
             marking: Marking::new(true),
             told_of_mark: false,
             told_of_key: false,
             traffic: Traffic::default(),
             latest: None,
-            follower: None,
+            has_world: false,
             starts: None,
+            segment: None,
             judge: None,
             stepped: None,
             pause: None,
             announced: None,
+            followed: None,
             only_time: false,
             steady_interval: Span::ZERO,
             stamps: Stamps::None,
-            utc: ServerUtc::new(random_seed()?)?,
-            utc_change: None,
+            claim: None,
+            utc_jump: None,
             owed: None,
             is_unsent: false,
             answered: None,
@@ -127,17 +134,24 @@ impl Session {
         })
     }
 
-    /// Follows the clock by a link with this key from now on. Messages without a seal count for nothing then.
+    /// Follows the clock by a link with this key from now on, and seals the session. Datagrams without a seal
+    /// count for nothing then.
     ///
     /// # Errors
     /// The system gives no thread or no memory.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
+        let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
+        self.guest.run(|guest| guest.connect(Some(&key), now))?;
+        self.link(key)
+    }
+
+    fn link(&mut self, key: SessionKey) -> Result<()> {
         let unmarked = self.marking.mark() == Mark::Off;
         let follow_authority = !self.only_time;
         let steady_interval = self.steady_interval;
         let config =
             ClientLinkConfig { follow_authority, unmarked, steady_interval, ..ClientLinkConfig::default() };
-        self.link = Some(Linked::connect(self.server, key, config, &self.client, self.clock)?);
+        self.link = Some(Linked::connect(self.server, key, config, &self.guest, self.clock)?);
         Ok(())
     }
 
@@ -170,9 +184,12 @@ impl Session {
         // What the link to the other server did counts on.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
-            self.use_key(link.end())?;
+            self.link(link.end())?;
         }
-        self.client.run(Client::begin_burst);
+        self.guest.run(|guest| {
+            guest.introduce();
+            guest.clock_mut().begin_burst();
+        });
         Ok(())
     }
 
@@ -185,16 +202,16 @@ impl Session {
 
     /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
-        self.client.run(|client| client.authority(self.clock.at(clock::now())))
+        self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
     /// What became of starts since the last call.
     pub(crate) fn take_start_news(&mut self) -> Vec<StartNews> {
         let Some(starts) = &mut self.starts else { return Vec::new() };
-        let news = starts.take_news();
+        let news = std::mem::take(&mut starts.news);
         for it in &news {
             if let StartNews::Announced(what) = it {
-                self.client.announce(self.clock.at(clock::now()), what);
+                self.guest.announce(self.clock.at(clock::now()), what);
             }
         }
         news
@@ -205,7 +222,7 @@ impl Session {
     /// # Errors
     /// A recording before them ended early.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
-        match self.client.note(Notes::Kept(Vec::new()))? {
+        match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
             _ => Ok(Vec::new()),
         }
@@ -213,8 +230,8 @@ impl Session {
 
     /// Ends the recording, if there is one.
     pub(crate) fn end_recording(&mut self) -> Result<()> {
-        self.client.announce(self.clock.at(clock::now()), &Announcement::Ended);
-        match self.client.note(Notes::Nowhere)? {
+        self.guest.announce(self.clock.at(clock::now()), &Announcement::Ended);
+        match self.guest.note(Notes::Nowhere)? {
             Notes::File(recorder) => recorder.finish(),
             _ => Ok(()),
         }
@@ -223,22 +240,17 @@ impl Session {
     /// Reads the clock. Returns the machine time of the read too.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
-        (machine, self.client.run(|client| client.read(self.clock.at(machine))))
-    }
-
-    /// The world's time at a reading of the clock, if it is known.
-    pub(crate) fn read_world(&mut self, now: &Reading) -> Option<WorldReading> {
-        self.follower.as_mut()?.show(now).ok()
+        (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
     /// True if there is a server time to show.
     pub(crate) fn is_synced(&self) -> bool {
-        self.client.run(|client| client.is_time_synced())
+        self.guest.run(|guest| guest.clock().is_time_synced())
     }
 
     /// The oldest event that nobody has fetched.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
-        self.client.run(Client::next_event)
+        self.guest.run(Guest::next_event)
     }
 
     /// Datagrams so far, by the link and beside it.

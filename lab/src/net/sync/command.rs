@@ -5,19 +5,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::timeline::TimelineConfig;
+use netclock::session::View;
 use netclock::{Config, Earlier, LocalTime, RateHint, Span, TICKS_PER_SECOND};
 
 use super::beats::Beats;
 use super::broadcast::Broadcast;
-use super::client::{Session, TakingPart, Traffic};
+use super::client::{Session, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
 use super::noted::Notes;
 use super::output::{Followed, Output, Seen};
+use super::starts::{StartNews, Starts};
 use super::state::StateFile;
-use super::taking_part::StartNews;
-use crate::game::follower::Follower;
 use crate::live::address as live;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
@@ -54,8 +53,8 @@ pub struct Args {
     /// Show the time of the server's world too (`lab serve --world`)
     #[arg(long)]
     world: bool,
-    /// Take part in the server's starts (`lab serve --start-every`): all who do start at one instant of the
-    /// server's time
+    /// Show the server's starts (`lab serve --start-every`): all clients start at one instant of the server's
+    /// time
     #[arg(long)]
     start: bool,
     /// Use the first key of this file (`lab serve --key-file`)
@@ -136,10 +135,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.use_key(key_file::first(file)?)?;
     }
     if let Some(file) = &args.record {
-        session.client.note(Notes::File(Recorder::create(file)?))?;
+        session.guest.note(Notes::File(Recorder::create(file)?))?;
     }
-    session.follower = args.world.then(|| Follower::new(TimelineConfig::default())).transpose()?;
-    session.starts = args.start.then(TakingPart::new).transpose()?;
+    session.has_world = args.world;
+    session.starts = args.start.then(Starts::default);
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output::new(args.json, args.world, args.judge);
     let mut live =
@@ -147,21 +146,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     out.start(server, live.as_ref().map(Broadcast::url).as_deref())?;
     let mut beats = Beats::every_second()?;
     if state.is_some() || args.hint {
-        out.known(session.client.run(|client| client.used_saved()), config.client_rate)?;
+        out.known(session.guest.run(|guest| guest.clock().used_saved()), config.client_rate)?;
     }
     let mut followed = Followed::default();
     let mut next_line = start;
     loop {
         session.step()?;
-        let (machine, reading) = session.read();
+        let (machine, View { reading, worlds, utc, .. }) = session.view()?;
         let age = machine - start;
-        let world = session.read_world(&reading);
+        let world = worlds[0].filter(|_| args.world);
         followed.add(&reading, world.as_ref());
         let error = session.judge.as_mut().map(|judge| judge.error(machine, &reading)).transpose()?.flatten();
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
         told.extend(session.pause.take().map(describe_pause));
-        told.extend(session.utc_change.take().as_ref().and_then(describe_utc));
+        told.extend(session.utc_jump.take().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
         told.extend(session.take_key_in_use());
         told.extend(session.take_start_news().iter().map(StartNews::described));
@@ -181,7 +180,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            let utc = session.utc.read(&reading).ok();
             out.reading(&Seen {
                 seconds: age.as_secs_f64(),
                 machine,
@@ -210,7 +208,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.end_recording()?;
     // After a turn to another server the state would be that of two.
     if let (Some(state), true) = (&mut state, args.next.is_empty()) {
-        let saved = session.client.run(|client| client.save(calendar()));
+        let saved = session.guest.run(|guest| guest.clock().save(calendar()));
         saved.map_or(Ok(()), |saved| state.keep(&saved))?;
     }
     let (machine, reading) = session.read();

@@ -1,7 +1,6 @@
 //! A client's events in words.
 
 use netclock::link::Mark;
-use netclock::utc::UtcChange;
 use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};
 
@@ -46,9 +45,9 @@ pub(crate) fn describe(event: &Event) -> Described {
 const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC; none if it is too small.
-pub(crate) fn describe_utc(change: &UtcChange) -> Option<Described> {
-    let meaning = || format!("the server set its UTC ({:+.3} s)", change.jump.as_secs_f64());
-    (change.jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
+pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
+    let meaning = || format!("the server set its UTC ({:+.3} s)", jump.as_secs_f64());
+    (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
 }
 
 /// Describes a pause of this program.

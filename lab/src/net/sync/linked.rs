@@ -3,20 +3,16 @@
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use netclock::Direction;
-use netclock::keyed::{Channel, SealedChannel, SessionKey};
+use netclock::keyed::SessionKey;
 use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkStatus, Trouble};
 use netclock::link::{ClientLinkConfig, LinkState};
 
-use super::noted::NotedClient;
+use super::noted::NotedGuest;
 use crate::net::clock::{self, SkewedClock};
-use crate::net::key_file;
 
 /// The link of a client.
 pub(super) struct Linked {
     key: SessionKey,
-    /// For what goes beside it.
-    pub(super) messages: SealedChannel,
     connection: LinkConnection,
     /// Replies that were used when it was last looked at.
     replies: u64,
@@ -33,7 +29,7 @@ pub(super) enum News {
 }
 
 impl Linked {
-    /// Links `client` to the server that admitted `key`.
+    /// Links the guest's clock to the server that admitted `key`.
     ///
     /// # Errors
     /// The system gives no thread or no memory.
@@ -41,15 +37,13 @@ impl Linked {
         server: SocketAddr,
         key: SessionKey,
         link: ClientLinkConfig,
-        client: &NotedClient,
+        guest: &NotedGuest,
         clock: SkewedClock,
     ) -> Result<Self> {
-        let key = key_file::started(key);
         let config = ConnectConfig { link, ..ConnectConfig::to(&server.ip().to_string(), server.port()) };
         let local = move |now| clock.at(clock::machine(now));
-        let connection = LinkConnection::connect(&config, client.clone(), &key, local)?;
-        let messages = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
-        Ok(Linked { key, messages, connection, replies: 0 })
+        let connection = LinkConnection::connect(&config, guest.clone(), &key, local)?;
+        Ok(Linked { key, connection, replies: 0 })
     }
 
     pub(super) fn status(&self) -> LinkStatus {

@@ -10,5 +10,5 @@ mod linked;
 mod noted;
 mod output;
 mod state;
-mod taking_part;
+mod starts;
 mod traffic;

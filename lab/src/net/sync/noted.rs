@@ -1,9 +1,10 @@
-//! A client that a link's thread may share, and the notes that are taken of its exchanges.
+//! A guest whose clock a link's thread may share, and the notes that are taken of its exchanges.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use netclock::link::sockets::SharedClient;
+use netclock::session::Guest;
 use netclock::{Client, LocalTime, Sample};
 
 use crate::recording::{Announcement, Recorder};
@@ -16,32 +17,32 @@ pub(super) enum Notes {
 }
 
 struct Desk {
-    client: Client,
+    guest: Guest,
     notes: Notes,
     /// Why nothing is noted any more.
     failed: Option<anyhow::Error>,
 }
 
-/// A client that notes its exchanges. Threads may share it.
+/// A guest that notes its exchanges. Threads may share it.
 #[derive(Clone)]
-pub(super) struct NotedClient(Arc<Mutex<Desk>>);
+pub(super) struct NotedGuest(Arc<Mutex<Desk>>);
 
-impl NotedClient {
-    pub(super) fn new(client: Client) -> Self {
-        NotedClient(Arc::new(Mutex::new(Desk { client, notes: Notes::Nowhere, failed: None })))
+impl NotedGuest {
+    pub(super) fn new(guest: Guest) -> Self {
+        NotedGuest(Arc::new(Mutex::new(Desk { guest, notes: Notes::Nowhere, failed: None })))
     }
 
     fn lock(&self) -> MutexGuard<'_, Desk> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the client, and notes an exchange that came of it.
-    pub(super) fn run<T>(&self, work: impl FnOnce(&mut Client) -> T) -> T {
+    /// Does something with the guest, and notes an exchange that came of it.
+    pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
         let mut desk = self.lock();
-        let before = desk.client.last_sample().copied();
-        let done = work(&mut desk.client);
-        let Desk { client, notes, failed } = &mut *desk;
-        if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
+        let before = desk.guest.clock().last_sample().copied();
+        let done = work(&mut desk.guest);
+        let Desk { guest, notes, failed } = &mut *desk;
+        if let Some(sample) = guest.clock().last_sample().filter(|&sample| Some(*sample) != before) {
             let noted = match notes {
                 Notes::Nowhere => Ok(()),
                 Notes::File(recorder) => recorder.add(sample),
@@ -83,8 +84,8 @@ impl NotedClient {
     }
 }
 
-impl SharedClient for NotedClient {
+impl SharedClient for NotedGuest {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        self.run(|client| work(client));
+        self.run(|guest| work(guest.clock_mut()));
     }
 }

@@ -2,25 +2,17 @@
 
 use netclock::keyed::OVERHEAD;
 use netclock::link::ClientLinkCounts;
-use netclock::utc::UTC_DATAGRAM_SIZE;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server.
+/// Datagrams between client and server. Exchanges that a link's session carries beside it are in no count but
+/// the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     /// Requests sent.
     pub(crate) requests: u64,
     /// Replies used.
     pub(crate) replies: u64,
-    /// Authority requests sent.
-    pub(crate) inquiries: u64,
-    /// Authority replies used.
-    pub(crate) statements: u64,
-    /// Requests for the server's UTC sent.
-    pub(crate) utc_requests: u64,
-    /// Replies about the server's UTC used.
-    pub(crate) utc_replies: u64,
     /// Replies to unknown requests: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
     /// Replies whose stamps contradict the clock.
@@ -31,17 +23,15 @@ pub(crate) struct Traffic {
     pub(crate) malformed: u64,
     /// How often the network reported that nobody listens at the server.
     pub(crate) refused: u64,
-    /// Bytes that seals add to all of these messages.
-    pub(crate) seal_bytes: u64,
+    /// Payload sent and received (bytes).
+    pub(crate) sent_bytes: u64,
+    pub(crate) received_bytes: u64,
 }
 
 impl Traffic {
     /// Payload sent and received, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let asked = self.requests + self.replies + self.inquiries + self.statements;
-        let unused = self.unknown + self.contradictions + self.unusable;
-        let utc = self.utc_requests + self.utc_replies;
-        (asked + unused) * wire::SIZE as u64 + utc * UTC_DATAGRAM_SIZE as u64 + self.seal_bytes
+        self.sent_bytes + self.received_bytes
     }
 
     /// What a link did, too. Its requests and replies include those about authority.
@@ -51,7 +41,9 @@ impl Traffic {
         self.unknown += link.unknown;
         self.unusable += link.refused;
         self.malformed += link.foreign;
-        self.seal_bytes += (link.requests + link.replies + link.unknown + link.refused) * OVERHEAD as u64;
+        let sealed = (wire::SIZE + OVERHEAD) as u64;
+        self.sent_bytes += link.requests * sealed;
+        self.received_bytes += (link.replies + link.unknown + link.refused) * sealed;
     }
 
     pub(super) fn refused_reply(&mut self, refusal: Refusal) {

@@ -3,18 +3,18 @@
 use std::io;
 
 use anyhow::Result;
-use netclock::authority::AuthorityReply;
-use netclock::keyed::{OVERHEAD, SEALED_MOST};
+use netclock::authority::Authority;
 use netclock::link::sockets::{Received, Trouble, is_refusal};
-use netclock::timeline::{SEGMENT_SIZE, Segment};
-use netclock::utc::UtcReply;
-use netclock::{Client, LocalTime, Refusal, Reply, Span, State, WireError, wire};
+use netclock::session::{DATAGRAM_MOST, Guest, SessionError, View};
+use netclock::timeline::Timeline;
+use netclock::{LocalTime, Span, TimeError, WireError, wire};
 
 use super::super::linked::{Linked, News};
-use super::{Session, TakingPart};
+use super::Session;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::frames::Frames;
+use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
@@ -33,7 +33,10 @@ const PAUSE: Span = Span::from_secs(1);
 const RENEW: Span = Span::from_secs(2);
 
 /// Longer than any datagram of NetClock, so that longer ones are recognised.
-const BUFFER: usize = 2 * SEGMENT_SIZE;
+const BUFFER: usize = 2 * DATAGRAM_MOST;
+
+/// A server states whose clock it shows within this time after its first reply, or it is alone.
+const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl Session {
     /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
@@ -63,7 +66,7 @@ impl Session {
         self.renew_the_socket();
         self.send_what_is_due()?;
         self.look_for_a_pause();
-        self.client.check()
+        self.guest.check()
     }
 
     /// Looks at what the link did since the last look.
@@ -71,7 +74,6 @@ impl Session {
         match self.link.as_mut().map(Linked::look) {
             Some(News::Answered) => {
                 (self.answered, self.refused) = (Some(clock::now()), false);
-                self.announce_authority();
             }
             Some(News::NobodyListens) if !self.refused => self.refuse(),
             _ => {}
@@ -89,97 +91,53 @@ impl Session {
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
+            self.guest.run(Guest::introduce);
         }
         (self.owed, self.is_unsent) = (None, false);
-    }
-
-    /// Records whose clock it is, if that is news by the link.
-    fn announce_authority(&mut self) {
-        let Some(authority) = self.authority() else { return };
-        let name = (authority.epoch, authority.timescale);
-        if self.announced.replace(name) != Some(name) {
-            self.client.announce(self.clock.at(clock::now()), &Announcement::Authority(authority));
-        }
     }
 
     /// Notes that the program did not run for long.
     fn look_for_a_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
-            self.client.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
+            self.guest.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
             self.pause = Some(now - since);
         }
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
-        let messages = self.link.as_mut().map(|link| &mut link.messages);
-        let Ok(bytes) = messages.map_or(Ok(bytes), |messages| messages.open(bytes)) else {
-            self.traffic.malformed += 1;
-            return;
-        };
-        self.traffic.seal_bytes += self.seal_size();
+        self.traffic.received_bytes += bytes.len() as u64;
         self.owed = None;
-        if let Ok(utc_reply) = UtcReply::decode(bytes) {
-            if let Ok(change) = self.utc.handle_reply(&utc_reply, self.clock.at(at)) {
-                self.traffic.utc_replies += 1;
-                self.utc_change = change.or(self.utc_change);
-            }
+        if self.judge.as_mut().is_some_and(|judge| judge.hear(bytes)) {
             return;
         }
-        let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
-        if is_taken {
-            if let Ok(segment) = Segment::decode(bytes) {
-                self.client.announce(self.clock.at(at), &Announcement::Segment(segment));
-            }
-            return;
-        }
-        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes))
-            || self.judge.as_mut().is_some_and(|judge| judge.hear(bytes))
-        {
-            return;
-        }
-        match wire::decode_reply(bytes) {
-            Ok(reply) if self.link.is_none() => self.take_reply(&reply, at),
-            _ if self.link.is_none() && self.take_authority(bytes) => {}
-            Ok(_) => self.traffic.malformed += 1,
-            Err(error) => {
-                self.traffic.malformed += 1;
-                if matches!(error, WireError::Version(_)) && self.other_version.is_none() {
-                    eprintln!("lab: {error}");
-                    self.other_version = Some(error);
-                }
-            }
-        }
-    }
-
-    /// Takes a statement of whose clock it is. False if `bytes` are none.
-    fn take_authority(&mut self, bytes: &[u8]) -> bool {
-        let Ok(stated) = AuthorityReply::decode(bytes) else { return false };
-        let now = self.clock.at(clock::now());
-        self.latest = Some(now);
-        if self.client.run(|client| client.handle_authority_reply(&stated, now)).is_ok() {
-            self.traffic.statements += 1;
-            self.client.announce(now, &Announcement::Authority(stated.authority));
-        }
-        true
-    }
-
-    fn take_reply(&mut self, reply: &Reply, at: MachineTime) {
         let stamp = self.clock.at(at);
         let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
         self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
         let polled = self.frames.as_ref().and_then(|frames| frames.polled).map(|at| self.clock.at(at));
-        let outcome = self.client.run(|client| {
-            client.polled(polled.unwrap_or(arrived)).map_err(|_| Refusal::StampOutOfRange)?;
-            client.handle_reply(reply, arrived)
+        let (heard, sample) = self.guest.run(|guest| {
+            let before = guest.clock().last_sample().copied();
+            let heard = guest.polled(polled.unwrap_or(arrived)).map_err(SessionError::from);
+            let heard = heard.and_then(|()| guest.receive(bytes, arrived));
+            (heard, guest.clock().last_sample().copied().filter(|it| Some(*it) != before))
         });
-        match outcome {
-            Ok(()) => {
-                self.marking.answered(reply.id, arrived);
-                self.traffic.replies += 1;
-                (self.answered, self.refused) = (Some(at), false);
+        if let Err(error) = heard {
+            self.traffic.malformed += 1;
+            if let (SessionError::Wire(error @ WireError::Version(_)), None) = (error, self.other_version) {
+                eprintln!("lab: {error}");
+                self.other_version = Some(error);
             }
-            Err(refusal) => self.traffic.refused_reply(refusal),
+        }
+        match sample.map(|sample| (sample.id, sample.outcome)) {
+            Some((id, Ok(()))) => {
+                (self.answered, self.refused) = (Some(at), false);
+                if let (None, Some(id)) = (&self.link, id) {
+                    self.marking.answered(id, arrived);
+                    self.traffic.replies += 1;
+                }
+            }
+            Some((_, Err(refusal))) => self.traffic.refused_reply(refusal),
+            None => {}
         }
     }
 
@@ -194,78 +152,101 @@ impl Session {
         let machine = clock::now();
         let now = self.clock.at(machine);
         self.latest = Some(now);
-        // What cannot be sent is lost, and the next one follows soon.
-        if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
-            let _ = self.send(&ask);
+        let mut out = [0; DATAGRAM_MOST];
+        // Refused only if the local clock ran backwards, which it does not.
+        while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
+            self.send(&mut out[..length], now);
         }
-        if self.link.is_none() {
-            self.ask_by_messages(now);
-        }
-        let reading = self.client.run(|client| client.read(now));
-        // Before the clock is synced, UTC would be of no use.
-        if !self.only_time && reading.state != State::Unsynced {
-            if let Ok(Some(request)) = self.utc.request(now, reading.server_epoch) {
-                self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
+        if self.link.is_none() && self.marking.next_due().is_some_and(|due| now >= due) {
+            let request = self.guest.run(|guest| guest.clock_mut().make_request(now));
+            if let Some(mut datagram) = request.ok().and_then(|it| wire::encode_request(&it).ok()) {
+                self.send(&mut datagram, now);
             }
         }
-        if let Some(starts) = &mut self.starts {
-            starts.frame(now, &reading);
-        }
-        while let Some(message) = self.starts.as_mut().and_then(TakingPart::next_message) {
-            let _ = self.send(&message);
-        }
-        if let Some(request) = self.judge.as_mut().map_or(Ok(None), |judge| judge.ask(machine, &reading))? {
-            let _ = self.send(&request);
+        let reading = self.guest.run(|guest| guest.clock().read(now));
+        let asked = self.judge.as_mut().map_or(Ok(None), |judge| judge.ask(machine, &reading))?;
+        if let Some(mut request) = asked {
+            self.send(&mut request, now);
         }
         Ok(())
     }
 
-    fn ask_by_messages(&mut self, now: LocalTime) {
-        // Refused only if the local clock ran backwards, which it does not.
-        let due = self.client.run(|client| client.tick(now));
-        let asks_whose = |client: &mut Client| client.request_authority(now).ok().flatten();
-        if let Some(authority_request) = self.client.run(asks_whose).filter(|_| !self.only_time) {
-            self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
+    /// Writes the next datagram that is due, and returns its length.
+    fn next(&self, guest: &mut Guest, now: LocalTime, out: &mut [u8; DATAGRAM_MOST]) -> Option<usize> {
+        if !self.only_time {
+            let (datagram, _) = guest.next(now).ok()??;
+            out[..datagram.len()].copy_from_slice(datagram);
+            return Some(datagram.len());
         }
-        let is_repeated = self.marking.next_due().is_some_and(|due| now >= due);
-        let Some(request) = due.ok().flatten().or_else(|| {
-            is_repeated.then(|| self.client.run(|client| client.make_request(now)).ok()).flatten()
-        }) else {
-            return;
-        };
-        let Ok(mut datagram) = wire::encode_request(&request) else { return };
-        let is_marked = self.marking.request(request.id, now);
-        if is_marked {
-            wire::mark(&mut datagram);
+        let request = guest.clock_mut().tick(now).ok()?.filter(|_| self.link.is_none())?;
+        out[..wire::SIZE].copy_from_slice(&wire::encode_request(&request).ok()?);
+        Some(wire::SIZE)
+    }
+
+    /// Sends a datagram, marked if it has a request and the path lets marked ones through. What cannot be
+    /// sent is lost, and the next one follows soon.
+    fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
+        self.owed.get_or_insert_with(clock::now);
+        let request = exchange(datagram).filter(|_| self.link.is_none());
+        let id = request.as_deref().and_then(|it| wire::decode_request(it).ok()).map(|request| request.id);
+        let is_marked = id.is_some_and(|id| self.marking.request(id, now));
+        if let Some(request) = request.filter(|_| is_marked) {
+            wire::mark(request);
         }
         if !self.socket.set_marked(is_marked) {
             self.marking.give_up();
         }
-        match self.send(&datagram) {
-            Ok(_) => self.traffic.requests += 1,
-            // The error belongs to an earlier request, and this one was not sent.
+        match self.socket.send(datagram) {
+            Ok(_) => {
+                self.traffic.requests += u64::from(id.is_some());
+                self.traffic.sent_bytes += datagram.len() as u64;
+            }
+            // The error belongs to an earlier datagram, and this one was not sent.
             Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer, or no network: for a clock this is loss.
-            Err(_) => {}
+            Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
 
-    fn send(&mut self, message: &[u8]) -> io::Result<usize> {
-        self.owed.get_or_insert_with(clock::now);
-        let mut sealed = [0; SEALED_MOST];
-        let message = match &mut self.link {
-            Some(link) => link.messages.seal(message, &mut sealed).map_err(io::Error::other)?,
-            None => message,
-        };
-        let sent = self.socket.send(message);
-        // A refusal is about an earlier message, and a full buffer is loss.
-        let is_lost = |error: &io::Error| !is_refusal(error) && error.kind() != io::ErrorKind::WouldBlock;
-        self.is_unsent |= sent.as_ref().is_err_and(is_lost);
-        self.traffic.seal_bytes += if sent.is_ok() { self.seal_size() } else { 0 };
-        sent
+    /// What a frame shows. Notes what is new in it.
+    ///
+    /// # Errors
+    /// The local clock is out of range.
+    pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
+        let machine = clock::now();
+        let now = self.clock.at(machine);
+        let (view, segment, claim) = self.guest.run(|guest| {
+            let view = guest.view(now)?;
+            let segment = guest.world(0).and_then(Timeline::newest).copied();
+            Ok::<_, TimeError>((view, segment, guest.utc().claim(view.reading.server_epoch).copied()))
+        })?;
+        if let Some(segment) = segment.filter(|_| self.has_world) {
+            let name = (segment.server_epoch, segment.instance, segment.version);
+            if self.segment.replace(name) != Some(name) {
+                self.guest.announce(now, &Announcement::Segment(segment));
+            }
+        }
+        if let (Some(before), Some(claim)) = (self.claim, claim) {
+            let is_another = before.server_epoch == claim.server_epoch && before.version != claim.version;
+            self.utc_jump = is_another.then(|| claim.zero - before.zero).or(self.utc_jump);
+        }
+        self.claim = claim.or(self.claim);
+        if let Some(starts) = &mut self.starts {
+            starts.frame(&view.start, &view.reading);
+        }
+        self.announce_authority(view.authority, now);
+        Ok((machine, view))
     }
 
-    fn seal_size(&self) -> u64 {
-        if self.link.is_some() { OVERHEAD as u64 } else { 0 }
+    /// Records whose clock it is, if that is news. A server that has not said so yet seems to be alone.
+    fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
+        let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
+        let is_told = authority != Authority::alone(authority.epoch);
+        let since = self.followed.filter(|(epoch, _)| *epoch == authority.epoch).map_or(now, |it| it.1);
+        self.followed = Some((authority.epoch, since));
+        if is_told || now - since >= TOLD_WITHIN {
+            self.announced = Some(authority);
+            self.guest.announce(now, &Announcement::Authority(authority));
+        }
     }
 }

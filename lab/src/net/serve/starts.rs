@@ -1,0 +1,61 @@
+//! When the server has its players start, and what became of it.
+
+use netclock::session::Host;
+use netclock::start::{Proposal, StartResult};
+use netclock::{ServerTime, Span};
+
+/// The share of starts that all who are ready hear of in time.
+const CONFIDENCE: f64 = 0.999;
+/// Results that come later than this after a start are not waited for.
+const PATIENCE: Span = Span::from_secs(3);
+
+/// What the server has to say about starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum News {
+    /// A start is scheduled.
+    Scheduled { version: u32, at: ServerTime, ready: usize, left_behind: u32 },
+    /// All results came, or are not waited for any more.
+    Ended(StartResult),
+}
+
+/// Schedules a start every now and then.
+#[derive(Debug)]
+pub(crate) struct Starts {
+    /// Time between a start and the proposal of the next one.
+    pub(crate) every: Span,
+    /// No start is proposed earlier.
+    not_before: ServerTime,
+    /// When the start that is under way is.
+    under_way: Option<ServerTime>,
+}
+
+impl Starts {
+    /// Each start so long after the one before.
+    pub(crate) fn new(every: Span, now: ServerTime) -> Self {
+        Starts { every, not_before: now + every, under_way: None }
+    }
+
+    /// A frame of a host with so many players: proposes a start if one is due, and says what is new.
+    pub(crate) fn frame(&mut self, host: &mut Host, players: usize, now: ServerTime) -> Option<News> {
+        if let Some(at) = self.under_way {
+            let result = host.start_result().ok()?;
+            let is_over = now > at && (result.fired == result.counted || now - at > PATIENCE);
+            return is_over.then(|| {
+                host.end_starts();
+                (self.under_way, self.not_before) = (None, now + self.every);
+                News::Ended(result)
+            });
+        }
+        if now < self.not_before || players == 0 {
+            return None;
+        }
+        match host.propose_start(now, CONFIDENCE).ok()? {
+            Proposal::Scheduled { at, version, left_behind, .. } => {
+                self.under_way = Some(at);
+                let ready = players.saturating_sub(left_behind as usize);
+                Some(News::Scheduled { version, at, ready, left_behind })
+            }
+            Proposal::HeldUp { .. } => None,
+        }
+    }
+}
