@@ -1,67 +1,35 @@
 //! The C ABI as a program in C calls it: by its symbols, nothing inlined.
 
 use core::ffi::c_void;
+use core::mem;
 use core::ptr;
 
 use netclock::c::*;
 
-/// `NETCLOCK_OK`.
-const OK: i32 = 0;
-/// `NETCLOCK_NOTHING_DUE`.
-const NOTHING_DUE: i32 = 1;
+pub(crate) use netclock::c::{
+    NetclockReading as Reading, NetclockReply as Reply, NetclockRequest as Request,
+};
 
 /// Length of a datagram.
 pub(crate) const DATAGRAM: usize = 32;
 
-/// `netclock_request`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Request {
-    struct_size: u32,
-    reliable: i32,
-    pub(crate) id: u64,
-    client_time: i64,
-}
-
-impl Request {
-    pub(crate) fn new(id: u64, client_time: i64) -> Self {
-        Request { struct_size: size_of::<Self>() as u32, reliable: 0, id, client_time }
+/// A structure that states its size, with zeros for everything else.
+pub(crate) fn sized<T>() -> T {
+    // SAFETY: of plain numbers, the first of which is its size.
+    unsafe {
+        let mut value: T = mem::zeroed();
+        ptr::from_mut(&mut value).cast::<u32>().write(size_of::<T>() as u32);
+        value
     }
 }
 
-/// `netclock_reply`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reply {
-    struct_size: u32,
-    reserved: u32,
-    id: u64,
-    epoch: u64,
-    received: i64,
-    sent: i64,
+pub(crate) fn request(id: u64, client_time: i64) -> Request {
+    Request { id, client_time, ..sized() }
 }
 
-impl Reply {
-    /// A reply that was sent as soon as the request was received.
-    pub(crate) fn new(id: u64, epoch: u64, stamp: i64) -> Self {
-        Reply { struct_size: size_of::<Self>() as u32, reserved: 0, id, epoch, received: stamp, sent: stamp }
-    }
-}
-
-/// `netclock_reading`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reading {
-    struct_size: u32,
-    state: i32,
-    pub(crate) server_time: i64,
-    error_bound: i64,
-    expected_error: i64,
-    round_trip: i64,
-    frequency_ppm: f64,
-    server_epoch: u64,
-    epoch: u32,
-    reserved: i32,
+/// A reply that was sent as soon as the request was received.
+pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
+    Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
 /// A `netclock_client`. Shared by reference between threads, as the header allows.
@@ -83,7 +51,7 @@ pub(crate) fn monotonic_now() -> i64 {
 #[inline]
 fn filled<T>(mut value: T, call: impl FnOnce(*mut T) -> i32) -> T {
     let status = call(&raw mut value);
-    debug_assert_eq!(status, OK);
+    debug_assert_eq!(status, NETCLOCK_OK);
     value
 }
 
@@ -98,17 +66,17 @@ impl Client {
     /// True if a request was due.
     #[inline]
     pub(crate) fn tick(&self, now: i64) -> bool {
-        let mut request = Request::new(0, 0);
+        let mut request: Request = sized();
         // SAFETY: the handle is alive, `request` can be written.
         let status = unsafe { netclock_client_tick(self.0, now, (&raw mut request).cast()) };
-        debug_assert!(status == OK || status == NOTHING_DUE, "{status}");
-        status == OK
+        debug_assert!(status == NETCLOCK_OK || status == NETCLOCK_NOTHING_DUE, "{status}");
+        status == NETCLOCK_OK
     }
 
     #[inline]
     pub(crate) fn make_request(&self, now: i64) -> Request {
         // SAFETY: as above.
-        filled(Request::new(0, 0), |to| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
+        filled(sized(), |to: *mut Request| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
     }
 
     /// The status.
@@ -132,9 +100,8 @@ impl Client {
 
     #[inline]
     pub(crate) fn read(&self, now: i64) -> Reading {
-        let empty = Reading { struct_size: size_of::<Reading>() as u32, ..Reading::default() };
         // SAFETY: the handle is alive, the reading has the size it states.
-        filled(empty, |to| unsafe { netclock_client_read(self.0, now, to.cast()) })
+        filled(sized(), |to: *mut Reading| unsafe { netclock_client_read(self.0, now, to.cast()) })
     }
 
     #[inline]
@@ -148,7 +115,7 @@ impl Drop for Client {
     fn drop(&mut self) {
         // SAFETY: created in `new`, destroyed once, borrowed by nobody.
         let status = unsafe { netclock_client_destroy(self.0) };
-        debug_assert_eq!(status, OK);
+        debug_assert_eq!(status, NETCLOCK_OK);
     }
 }
 
@@ -167,7 +134,7 @@ impl Server {
     /// Datagram in, datagram out: all that a server does for a request.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
-        let (mut request, mut reply, mut answer) = (Request::new(0, 0), Reply::new(0, 0, 0), [0; DATAGRAM]);
+        let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);
         // SAFETY: the handle is alive, and every pointer leads to a whole value of its type.
         let statuses = unsafe {
             [
@@ -182,7 +149,7 @@ impl Server {
                 netclock_encode_reply((&raw const reply).cast(), answer.as_mut_ptr().cast(), DATAGRAM),
             ]
         };
-        debug_assert_eq!(statuses, [OK; 3]);
+        debug_assert_eq!(statuses, [NETCLOCK_OK; 3]);
         answer
     }
 }
@@ -191,7 +158,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         // SAFETY: created in `new`, destroyed once.
         let status = unsafe { netclock_server_destroy(self.0) };
-        debug_assert_eq!(status, OK);
+        debug_assert_eq!(status, NETCLOCK_OK);
     }
 }
 
@@ -202,6 +169,6 @@ pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
     let status = unsafe {
         netclock_encode_request(ptr::from_ref(request).cast(), datagram.as_mut_ptr().cast(), DATAGRAM)
     };
-    assert_eq!(status, OK, "encoding a request");
+    assert_eq!(status, NETCLOCK_OK, "encoding a request");
     datagram
 }

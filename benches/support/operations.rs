@@ -70,8 +70,7 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
     // Different clients, so that no cache favours one of them.
-    let requests: Vec<_> =
-        (0..256).map(|id| abi::encode(&abi::Request::new(id, 1_000 * id as i64))).collect();
+    let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
         server.answer(black_box(&requests[i as usize % 256]), received, received + 50)
@@ -202,7 +201,7 @@ pub(crate) const ALL: [Operation; 25] = [
         let exchange = traffic.next();
         client.make_request(exchange.sent);
         each(move |id| {
-            let forged = abi::Reply::new(id, EPOCH, exchange.server);
+            let forged = abi::reply(id, EPOCH, exchange.server);
             client.handle_reply(black_box(&forged), exchange.arrived)
         })
     }),
@@ -319,7 +318,7 @@ pub(crate) fn steady() -> (abi::Client, Traffic) {
 
 /// The reply to `request`.
 pub(crate) fn reply(request: &abi::Request, exchange: Exchange) -> abi::Reply {
-    abi::Reply::new(request.id, EPOCH, exchange.server)
+    abi::reply(request.id, EPOCH, exchange.server)
 }
 
 fn exchange(client: &abi::Client, exchange: Exchange) {

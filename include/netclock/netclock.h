@@ -124,7 +124,6 @@ extern "C" {
  * Basics
  *
  * What every call has in common: statuses, the last error, versions, time.
- * Statuses: 0 to 99, positive and negative.
  * =============================================================================================== */
 
 /** Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another. */
@@ -155,77 +154,6 @@ uint32_t netclock_abi_revision(void);
  * reused.
  */
 typedef int32_t netclock_status;
-
-/** Ok. The call did what it says. */
-#define NETCLOCK_OK 0
-
-/** Nothing is due to be sent. */
-#define NETCLOCK_NOTHING_DUE 1
-
-/** A pointer that must not be null is null. */
-#define NETCLOCK_NULL_ARGUMENT (-1)
-
-/**
- * `struct_size` is not that of a known version of the structure, or a field that this library does not know
- * is set.
- */
-#define NETCLOCK_UNKNOWN_STRUCT (-2)
-
-/** A setting is out of range. */
-#define NETCLOCK_BAD_CONFIG (-3)
-
-/** A numeric argument other than a time is out of range. */
-#define NETCLOCK_OUT_OF_RANGE (-4)
-
-/** A local time is outside +-2^62 ticks. */
-#define NETCLOCK_TIME_OUT_OF_RANGE (-5)
-
-/**
- * A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
- * negative.
- */
-#define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
-
-/** A time is earlier than that of an earlier call. A client accepts a step back of a second or more. */
-#define NETCLOCK_TIME_WENT_BACKWARDS (-7)
-
-/** The pointer to destroy is no live handle of that kind. It was destroyed before, or never was one. */
-#define NETCLOCK_UNKNOWN_HANDLE (-8)
-
-/**
- * The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
- */
-#define NETCLOCK_BUSY (-9)
-
-/** An earlier call on this handle panicked: destroy it. */
-#define NETCLOCK_POISONED (-10)
-
-/** A bug in NetClock: the call panicked. The handle refuses all further calls. */
-#define NETCLOCK_PANICKED (-11)
-
-/** There is no room for another one. */
-#define NETCLOCK_FULL (-12)
-
-/** A participant was admitted before, or a message was handled before. */
-#define NETCLOCK_DUPLICATE (-13)
-
-/** A message is older than one that was handled, or is about something that has ended. */
-#define NETCLOCK_STALE (-14)
-
-/**
- * A message does not prove its sender: it has another key or token. It is forged, or of an earlier
- * connection.
- */
-#define NETCLOCK_WRONG_KEY (-15)
-
-/** No participant with this number was admitted. */
-#define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
-
-/** There is not enough memory. Nothing was created. */
-#define NETCLOCK_OUT_OF_MEMORY (-17)
-
-/** The handle was created before this process was forked, and belongs to the parent. Create another one. */
-#define NETCLOCK_FORKED (-18)
 
 /**
  * What a status means, in English. `netclock_last_error` says more about a single call. The text is static
@@ -279,8 +207,7 @@ netclock_local_time netclock_monotonic_now(void);
  * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable
  * from any thread. It never fails.
  */
-void netclock_rate_hint(double *ppm,
-                        double *doubt_ppm);
+void netclock_rate_hint(double *ppm, double *doubt_ppm);
 
 /**
  * The identity of this machine's boot, for `boot` of `netclock_config`; 0 if the system does not say. Rates
@@ -297,7 +224,6 @@ uint64_t netclock_boot_id(void);
  *
  * A client asks with a request, and the server answers with a reply. Send them as you like: as
  * structures over a connection of your own, or as datagrams of 32 bytes.
- * Statuses: 100 to 199, positive and negative.
  * =============================================================================================== */
 
 /** What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call. */
@@ -390,89 +316,11 @@ netclock_status netclock_version_notice(const void *datagram,
                                         void *notice,
                                         size_t capacity);
 
-/**
- * No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
- * missed time since the request, in a gap between calls.
- */
-#define NETCLOCK_UNKNOWN_REQUEST (-101)
-
-/** A message arrived before what it answers was sent. */
-#define NETCLOCK_ARRIVED_BEFORE_SENT (-102)
-
-/** The server sent the reply before it received the request. */
-#define NETCLOCK_SENT_BEFORE_RECEIVED (-103)
-
-/** The server claims to have held the request for longer than the round trip took. */
-#define NETCLOCK_HELD_TOO_LONG (-104)
-
-/** The round trip took longer than the configured maximum. */
-#define NETCLOCK_TOO_SLOW (-105)
-
-/** The stamps contradict the clock. This widens the error bound until a second exchange decides. */
-#define NETCLOCK_CONTRADICTION (-106)
-
-/**
- * Another server sent the reply than the one that is followed. Several servers with clocks of their own
- * answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
- * replies.
- */
-#define NETCLOCK_SEVERAL_SERVERS (-107)
-
-/**
- * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
- * `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
- * small.
- */
-#define NETCLOCK_WIRE_LENGTH (-111)
-
-/** This is not a NetClock datagram. */
-#define NETCLOCK_WIRE_MAGIC (-112)
-
-/** The sender speaks an older version of the format than this library. Update the sender. */
-#define NETCLOCK_WIRE_OLDER (-113)
-
-/** A datagram of another kind than was expected, or of none. */
-#define NETCLOCK_WIRE_KIND (-114)
-
-/** A reserved field of a datagram is not zero. */
-#define NETCLOCK_WIRE_RESERVED (-115)
-
-/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim. */
-#define NETCLOCK_WIRE_STAMP (-116)
-
-/** The sender speaks a newer version of the format than this library. Update this side. */
-#define NETCLOCK_WIRE_NEWER (-117)
-
-/** A message has no seal, although this side has a session key. Do not use it. */
-#define NETCLOCK_NOT_SEALED (-121)
-
-/** A message was sealed for the other direction. Somebody sent it back to where it came from. */
-#define NETCLOCK_OTHER_DIRECTION (-122)
-
-/** No session key of this id is known here. It was never admitted, or was revoked. */
-#define NETCLOCK_UNKNOWN_KEY (-123)
-
-/** The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret. */
-#define NETCLOCK_FORGED (-124)
-
-/** A session has had as many answers as it may for now: do not answer. */
-#define NETCLOCK_ENOUGH_ANSWERS (-125)
-
-/**
- * A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
- * again and did not say so with `netclock_session_key.restarts`.
- */
-#define NETCLOCK_REPLAYED (-126)
-
-/** A message was sealed for the other channel of a session: for the link, or for the game's messages. */
-#define NETCLOCK_OTHER_CHANNEL (-127)
-
 /* ===============================================================================================
  * The clock
  *
  * A client follows one server's clock. Call tick every frame, hand it each reply, and read the time
  * whenever you need it.
- * Statuses: 200 to 299, positive and negative.
  * =============================================================================================== */
 
 /**
@@ -590,8 +438,7 @@ netclock_status netclock_client_handle_reply(struct netclock_client *client,
  * that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_polled(struct netclock_client *client,
-                                       netclock_local_time at);
+netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
  * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
@@ -846,8 +693,7 @@ netclock_status netclock_client_used_saved(const struct netclock_client *client,
  * turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
  * is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_set_server_boot(struct netclock_client *client,
-                                                uint64_t boot);
+netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
  * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
@@ -1063,18 +909,6 @@ netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,
                                         void *user_data);
 
-/** There is no server time, because no reply was accepted yet. The output is zero. */
-#define NETCLOCK_NOT_SYNCED 201
-
-/** No event is waiting. */
-#define NETCLOCK_NO_EVENT 202
-
-/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
-#define NETCLOCK_UNCERTAIN 203
-
-/** The message is about another timescale than the one that is followed or adopted. */
-#define NETCLOCK_OTHER_TIMESCALE (-201)
-
 /* ===============================================================================================
  * The server
  *
@@ -1090,8 +924,7 @@ typedef struct netclock_server netclock_server;
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_server_create(uint64_t epoch,
-                                       struct netclock_server **server);
+netclock_status netclock_server_create(uint64_t epoch, struct netclock_server **server);
 
 /** Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`. */
 netclock_status netclock_server_destroy(struct netclock_server *server);
@@ -1317,6 +1150,174 @@ netclock_status netclock_session_keys_seal(struct netclock_session_keys *keys,
 NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
                                              struct netclock_session_key_counts *counts);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 0 to 99, positive and negative: basics.
+ * 100 to 199, positive and negative: messages.
+ * 200 to 299, positive and negative: the clock.
+ * =============================================================================================== */
+
+/** Ok. The call did what it says. */
+#define NETCLOCK_OK 0
+
+/** Nothing is due to be sent. */
+#define NETCLOCK_NOTHING_DUE 1
+
+/** A pointer that must not be null is null. */
+#define NETCLOCK_NULL_ARGUMENT (-1)
+
+/**
+ * `struct_size` is not that of a known version of the structure, or a field that this library does not know
+ * is set.
+ */
+#define NETCLOCK_UNKNOWN_STRUCT (-2)
+
+/** A setting is out of range. */
+#define NETCLOCK_BAD_CONFIG (-3)
+
+/** A numeric argument other than a time is out of range. */
+#define NETCLOCK_OUT_OF_RANGE (-4)
+
+/** A local time is outside +-2^62 ticks. */
+#define NETCLOCK_TIME_OUT_OF_RANGE (-5)
+
+/**
+ * A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
+ * negative.
+ */
+#define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
+
+/** A time is earlier than that of an earlier call. A client accepts a step back of a second or more. */
+#define NETCLOCK_TIME_WENT_BACKWARDS (-7)
+
+/** The pointer to destroy is no live handle of that kind. It was destroyed before, or never was one. */
+#define NETCLOCK_UNKNOWN_HANDLE (-8)
+
+/**
+ * The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
+ */
+#define NETCLOCK_BUSY (-9)
+
+/** An earlier call on this handle panicked: destroy it. */
+#define NETCLOCK_POISONED (-10)
+
+/** A bug in NetClock: the call panicked. The handle refuses all further calls. */
+#define NETCLOCK_PANICKED (-11)
+
+/** There is no room for another one. */
+#define NETCLOCK_FULL (-12)
+
+/** A participant was admitted before, or a message was handled before. */
+#define NETCLOCK_DUPLICATE (-13)
+
+/** A message is older than one that was handled, or is about something that has ended. */
+#define NETCLOCK_STALE (-14)
+
+/**
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier
+ * connection.
+ */
+#define NETCLOCK_WRONG_KEY (-15)
+
+/** No participant with this number was admitted. */
+#define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
+
+/** There is not enough memory. Nothing was created. */
+#define NETCLOCK_OUT_OF_MEMORY (-17)
+
+/** The handle was created before this process was forked, and belongs to the parent. Create another one. */
+#define NETCLOCK_FORKED (-18)
+
+/**
+ * No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
+ * missed time since the request, in a gap between calls.
+ */
+#define NETCLOCK_UNKNOWN_REQUEST (-101)
+
+/** A message arrived before what it answers was sent. */
+#define NETCLOCK_ARRIVED_BEFORE_SENT (-102)
+
+/** The server sent the reply before it received the request. */
+#define NETCLOCK_SENT_BEFORE_RECEIVED (-103)
+
+/** The server claims to have held the request for longer than the round trip took. */
+#define NETCLOCK_HELD_TOO_LONG (-104)
+
+/** The round trip took longer than the configured maximum. */
+#define NETCLOCK_TOO_SLOW (-105)
+
+/** The stamps contradict the clock. This widens the error bound until a second exchange decides. */
+#define NETCLOCK_CONTRADICTION (-106)
+
+/**
+ * Another server sent the reply than the one that is followed. Several servers with clocks of their own
+ * answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
+ * replies.
+ */
+#define NETCLOCK_SEVERAL_SERVERS (-107)
+
+/**
+ * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
+ * `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
+ * small.
+ */
+#define NETCLOCK_WIRE_LENGTH (-111)
+
+/** This is not a NetClock datagram. */
+#define NETCLOCK_WIRE_MAGIC (-112)
+
+/** The sender speaks an older version of the format than this library. Update the sender. */
+#define NETCLOCK_WIRE_OLDER (-113)
+
+/** A datagram of another kind than was expected, or of none. */
+#define NETCLOCK_WIRE_KIND (-114)
+
+/** A reserved field of a datagram is not zero. */
+#define NETCLOCK_WIRE_RESERVED (-115)
+
+/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim. */
+#define NETCLOCK_WIRE_STAMP (-116)
+
+/** The sender speaks a newer version of the format than this library. Update this side. */
+#define NETCLOCK_WIRE_NEWER (-117)
+
+/** A message has no seal, although this side has a session key. Do not use it. */
+#define NETCLOCK_NOT_SEALED (-121)
+
+/** A message was sealed for the other direction. Somebody sent it back to where it came from. */
+#define NETCLOCK_OTHER_DIRECTION (-122)
+
+/** No session key of this id is known here. It was never admitted, or was revoked. */
+#define NETCLOCK_UNKNOWN_KEY (-123)
+
+/** The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret. */
+#define NETCLOCK_FORGED (-124)
+
+/** A session has had as many answers as it may for now: do not answer. */
+#define NETCLOCK_ENOUGH_ANSWERS (-125)
+
+/**
+ * A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
+ * again and did not say so with `netclock_session_key.restarts`.
+ */
+#define NETCLOCK_REPLAYED (-126)
+
+/** A message was sealed for the other channel of a session: for the link, or for the game's messages. */
+#define NETCLOCK_OTHER_CHANNEL (-127)
+
+/** There is no server time, because no reply was accepted yet. The output is zero. */
+#define NETCLOCK_NOT_SYNCED 201
+
+/** No event is waiting. */
+#define NETCLOCK_NO_EVENT 202
+
+/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
+#define NETCLOCK_UNCERTAIN 203
+
+/** The message is about another timescale than the one that is followed or adopted. */
+#define NETCLOCK_OTHER_TIMESCALE (-201)
 
 #ifdef __cplusplus
 } /* extern "C" */

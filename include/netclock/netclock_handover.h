@@ -18,7 +18,6 @@ extern "C" {
  * Handover
  *
  * A new server takes a timescale over from the clients of a server that is gone.
- * Statuses: 300 to 399, positive and negative.
  * =============================================================================================== */
 
 /**
@@ -244,6 +243,12 @@ NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          netclock_local_time now,
                                          struct netclock_adoption_result *adopted);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 300 to 399, positive and negative: handover.
+ * =============================================================================================== */
 
 /** Too few participants have answered yet. */
 #define NETCLOCK_TOO_FEW 301

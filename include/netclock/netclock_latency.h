@@ -18,7 +18,6 @@ extern "C" {
  * Changes of latency
  *
  * Whether the delays to the server or back changed, and at what speed to play until the change is hidden.
- * Statuses: 700 to 799, positive and negative.
  * =============================================================================================== */
 
 /**
@@ -147,6 +146,12 @@ NETCLOCK_NODISCARD
 netclock_status netclock_latency_read_speed(struct netclock_latency *latency,
                                             netclock_local_time now,
                                             struct netclock_latency_speed *speed);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 700 to 799, positive and negative: changes of latency.
+ * =============================================================================================== */
 
 /** No change of the latency is waiting. */
 #define NETCLOCK_NO_CHANGE 701

@@ -21,7 +21,6 @@ extern "C" {
  * of its own, so that no frame holds them. The server admits a key for each player, and sends it with the
  * port over the game's connection, to this player only. While the link is good, the clock is as good as the
  * network. If UDP is blocked, the game's messages go on as before.
- * Statuses: 1000 to 1099, positive and negative.
  * =============================================================================================== */
 
 /** Flag of a link: it has no thread. Call its `_poll` every frame. */
@@ -391,6 +390,12 @@ netclock_status netclock_link_client_handle(struct netclock_link_client *link,
                                             const void *datagram,
                                             size_t length,
                                             netclock_local_time arrived);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 1000 to 1099, positive and negative: the link.
+ * =============================================================================================== */
 
 /** Another program uses the port. Choose another one, or 0 for a free one. */
 #define NETCLOCK_PORT_IN_USE (-1001)

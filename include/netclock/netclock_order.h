@@ -19,7 +19,6 @@ extern "C" {
  *
  * Which of two events came first, what a client saw when it acted, and how far ahead of the server to
  * predict.
- * Statuses: 500 to 599, positive and negative.
  * =============================================================================================== */
 
 /** Order: too close to call with the confidence that was asked for. */
@@ -230,6 +229,12 @@ netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
                                       netclock_local_time at,
                                       netclock_server_time *handled_by,
                                       netclock_server_time *showable);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 500 to 599, positive and negative: order, rewinding, prediction.
+ * =============================================================================================== */
 
 /** No message was learnt yet in a direction that was asked for. */
 #define NETCLOCK_NO_MESSAGES 501

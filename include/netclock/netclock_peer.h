@@ -19,7 +19,6 @@ extern "C" {
  *
  * Peers that reach each other only through a relay share the clock of one of them, the primary. The
  * messages are in docs/relay-protocol.md.
- * Statuses: 800 to 899, positive and negative.
  * =============================================================================================== */
 
 /**
@@ -184,8 +183,7 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_relay_has_slot(const struct netclock_relay *relay,
-                                        uint64_t connection);
+netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
  * Does what is due at `now` (ticks). Gives the next message to send at once, its connection and its length,
@@ -362,8 +360,7 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_peer_tick(struct netclock_peer *peer,
-                                   netclock_local_time now);
+netclock_status netclock_peer_tick(struct netclock_peer *peer, netclock_local_time now);
 
 /**
  * The next message to send to the relay at once, at local time `now` (ticks), and its length, into a buffer
@@ -409,6 +406,12 @@ netclock_status netclock_peer_stamp(const struct netclock_peer *peer,
  * `NETCLOCK_POISONED`.
  */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 800 to 899, positive and negative: peers behind a relay.
+ * =============================================================================================== */
 
 /** There is no whole message yet: more bytes must come. */
 #define NETCLOCK_INCOMPLETE 801

@@ -26,7 +26,6 @@ extern "C" {
  * A host on the server and a guest on each client carry the clock, world time, UTC, the authority, starts
  * and link offers in datagrams of at most 256 bytes. The game carries the datagrams, which may be lost,
  * duplicated, reordered and delayed. The host repeats its news until the guest confirms it.
- * Statuses: 1100 to 1199, positive and negative.
  * =============================================================================================== */
 
 /**
@@ -186,8 +185,7 @@ netclock_status netclock_host_admit(struct netclock_host *host,
  * than it received, until the player returns a token. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_host_admit_unproven(struct netclock_host *host,
-                                             uint64_t player);
+netclock_status netclock_host_admit_unproven(struct netclock_host *host, uint64_t player);
 
 /**
  * Forgets a player who has left. Starts do not wait for it. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -238,8 +236,7 @@ netclock_status netclock_host_observe(struct netclock_host *host,
  * clock may begin at any time. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_WORLD`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_host_begin_world(struct netclock_host *host,
-                                          uint32_t world);
+netclock_status netclock_host_begin_world(struct netclock_host *host, uint32_t world);
 
 /**
  * Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
@@ -284,8 +281,7 @@ netclock_status netclock_host_propose_start(struct netclock_host *host,
  * time starts. `NETCLOCK_NO_START`: none is under way, or its time has come. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_host_cancel_start(struct netclock_host *host,
-                                           netclock_server_time now);
+netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_server_time now);
 
 /**
  * Ends the newest start: players who join later do not learn of it. Call it when the game needs no further
@@ -356,8 +352,7 @@ netclock_status netclock_host_offer_link(struct netclock_host *host,
  * a poll, after the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_host_polled(struct netclock_host *host,
-                                     netclock_server_time at);
+netclock_status netclock_host_polled(struct netclock_host *host, netclock_server_time at);
 
 /**
  * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived` (ticks). Errors,
@@ -585,6 +580,12 @@ NETCLOCK_NODISCARD
 netclock_status netclock_guest_server_time_at(const struct netclock_guest *guest,
                                               netclock_utc_time utc,
                                               netclock_server_time *server_time);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 1100 to 1199, positive and negative: one conversation.
+ * =============================================================================================== */
 
 /** The host offered no link in this connection. */
 #define NETCLOCK_NO_LINK_OFFER 1101

@@ -19,7 +19,6 @@ extern "C" {
  *
  * Clients start at one instant. The organiser on the server announces it to a participant on each client;
  * from there, beats count fixed steps.
- * Statuses: 600 to 699, positive and negative.
  * =============================================================================================== */
 
 /** Hold-up: the participant is ready. */
@@ -427,6 +426,12 @@ NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       netclock_server_time now,
                                       struct netclock_beat_steps *steps);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 600 to 699, positive and negative: starts and beats.
+ * =============================================================================================== */
 
 /** A participant is not ready: the output says which one and why. */
 #define NETCLOCK_HELD_UP 601

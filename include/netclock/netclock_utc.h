@@ -20,7 +20,6 @@ extern "C" {
  * The server says what UTC its clock's zero is, and again when that changes: a claim. Clients add server
  * time, and show UTC with a bound. UTC may jump with each claim, forwards and backwards: use it for dates,
  * and server time for durations.
- * Statuses: 900 to 999, positive and negative.
  * =============================================================================================== */
 
 /** An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds. */
@@ -251,6 +250,12 @@ netclock_status netclock_server_utc_server_time_at(const struct netclock_server_
                                                    uint64_t server_epoch,
                                                    netclock_utc_time utc,
                                                    netclock_server_time *server_time);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 900 to 999, positive and negative: the server's utc.
+ * =============================================================================================== */
 
 /** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
 #define NETCLOCK_NO_UTC 901

@@ -19,7 +19,6 @@ extern "C" {
  *
  * A game world has a clock of its own, which pauses, slows down and starts again. The server publishes it
  * as segments of real time; clients show the world's time from them.
- * Statuses: 400 to 499, positive and negative.
  * =============================================================================================== */
 
 /** An instant of a game world's clock, in ticks of world time. */
@@ -339,6 +338,12 @@ netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeli
                                           netclock_world_time world,
                                           netclock_server_time *first,
                                           netclock_server_time *last);
+
+/* ===============================================================================================
+ * Codes
+ *
+ * 400 to 499, positive and negative: world time.
+ * =============================================================================================== */
 
 /** There is no world time, because no segment of this run of the server's clock arrived. */
 #define NETCLOCK_NO_WORLD 401

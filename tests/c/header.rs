@@ -3,27 +3,46 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::abi_data::{ABI, Kind, headers};
 use crate::compiler::{Compiler, run, scratch};
-use crate::headers;
 
 const C: [&str; 3] = ["c99", "c11", "c17"];
 const CPP: [&str; 2] = ["c++17", "c++20"];
 
+/// A committed header.
+fn read(name: &str) -> String {
+    let text = fs::read_to_string(crate::committed().join(name));
+    text.unwrap_or_else(|error| panic!("{name}: {error}")).replace("\r\n", "\n")
+}
+
+/// The C++ headers, `netclock.hpp` first.
+fn cpp_headers() -> Vec<String> {
+    let entries = fs::read_dir(crate::committed()).expect("it is committed");
+    let names = entries.filter_map(|entry| entry.expect("it was listed").file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".hpp")).collect();
+    names.sort();
+    names
+}
+
 /// A newcomer reads the clock's header in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
-    let text = headers::read(&crate::committed(), "netclock.h");
-    let (lines, functions) = (text.lines().count(), headers::functions(&text).count());
-    assert!(lines <= 1325 && functions <= 48, "{lines} lines, {functions} functions");
+    let lines = read("netclock.h").lines().count();
+    let functions = |is_in: fn(&str) -> bool| {
+        ABI.iter().filter(|it| is_in(it.header) && matches!(it.kind, Kind::Function { .. })).count()
+    };
+    let (of_the_clock, all) = (functions(|header| header == "netclock.h"), functions(|_| true));
+    assert!(lines <= 1326 && of_the_clock <= 48, "{lines} lines, {of_the_clock} functions");
+    assert!(headers().len() <= 11 && all <= 200, "{} headers, {all} functions", headers().len());
 }
 
 #[test]
 fn headers_compile_alone_and_twice() {
     // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
     crate::tools::present(&["clang", "clang++"]);
-    let alone = |header: &String| format!("#include \"netclock/{header}\"\n");
-    let c = headers::names(&crate::committed(), "h");
-    let cpp = headers::names(&crate::committed(), "hpp");
+    let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
+    let c = headers();
+    let cpp = cpp_headers();
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
@@ -31,18 +50,18 @@ fn headers_compile_alone_and_twice() {
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
-            let text = headers::read(&crate::committed(), header);
+            let text = read(header);
             let include = text.lines().find(|line| line.starts_with("#include"));
             assert_eq!(include, Some(&*format!("#include \"netclock/{first}\"")), "the first of {header}");
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
     // In both orders: no header relies on one before it.
-    let all: String = c.iter().chain(c.iter().rev()).map(alone).collect();
+    let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
     }
-    let all: String = cpp.iter().chain(cpp.iter().rev()).map(alone).collect::<String>() + &all;
+    let all = cpp.iter().chain(cpp.iter().rev()).map(|it| alone(it)).collect::<String>() + &all;
     for standard in CPP {
         takes(standard, "every header twice", &all);
     }
@@ -151,9 +170,7 @@ fn outputs_are_not_used_unseen() {
 
 #[test]
 fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
-    let folder = crate::committed();
-    let wrapper: String =
-        headers::names(&folder, "hpp").iter().map(|name| headers::read(&folder, name)).collect();
+    let wrapper: String = cpp_headers().iter().map(|name| read(name)).collect();
     // In comments a name is used for nothing.
     let code: String = wrapper
         .lines()
@@ -161,26 +178,25 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .collect::<Vec<_>>()
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
-
-    let headers = headers::all(&folder);
-    let functions = headers::functions(&headers).filter(|name| !used.contains(name));
-    // A status has its number there, as most parts' headers are not included.
-    let is_status = |name: &str, value: &str| {
-        let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
-        code.contains(&format!(" {name} = {},", value.trim_matches(['(', ')'])))
+    let is_missing = |name: &str, kind: &Kind| match kind {
+        // A status has its number there, as most parts' headers are not included.
+        Kind::Constant { number, is_status: true } => {
+            let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
+            !code.contains(&format!(" {name} = {number},"))
+        }
+        Kind::Constant { .. } | Kind::Function { .. } => !used.contains(name),
+        _ => false,
     };
-    let constants =
-        headers::constants(&headers).filter(|(name, value)| !used.contains(name) && !is_status(name, value));
-    let missing: Vec<&str> = functions.chain(constants.map(|(name, _)| name)).collect();
-    assert!(headers::functions(&headers).any(|name| name == "netclock_client_tick"), "no functions found");
+    let missing: Vec<&str> =
+        ABI.iter().filter(|item| is_missing(item.name, &item.kind)).map(|item| item.name).collect();
+    assert!(ABI.iter().any(|item| item.name == "netclock_client_tick"), "no functions found");
     assert!(missing.is_empty(), "in the C headers, but out of reach in C++: {missing:?}");
 }
 
 #[test]
 fn comments_are_for_c_readers() {
-    let folder = crate::committed();
-    for name in headers::names(&folder, "h") {
-        for (number, line) in headers::read(&folder, &name).lines().enumerate() {
+    for name in headers() {
+        for (number, line) in read(name).lines().enumerate() {
             for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
                 assert!(
                     !line.contains(markup),

@@ -10,8 +10,9 @@ mod stack;
 #[expect(dead_code, reason = "the plugin's tests ask for a compiler by its name")]
 #[path = "../support/compiler.rs"]
 mod compiler;
-#[path = "../support/headers.rs"]
-mod headers;
+#[path = "../support/abi.rs"]
+#[expect(dead_code, reason = "other tests look at more of it")]
+mod abi_data;
 #[expect(dead_code, reason = "the plugin's tests ask for the profile of the build")]
 #[path = "../support/library.rs"]
 mod library;

@@ -21,6 +21,9 @@ mod versions;
 mod windows;
 mod workbench;
 
+#[path = "../support/abi.rs"]
+#[expect(dead_code, reason = "other tests look at more of it")]
+mod abi;
 #[path = "../support/compiler.rs"]
 mod compiler;
 #[expect(dead_code, reason = "only the archive is linked here")]

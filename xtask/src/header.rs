@@ -1,31 +1,22 @@
-//! `cargo xtask header`: copies the generated C headers to their committed place, and writes those for C++
-//! beside them.
+//! `cargo xtask header`: writes the headers for C and C++ from what `src/ffi` declares.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::abi::{HEADERS, headers};
-use crate::cargo::{built, cargo, file_name, listed, messages, read, root};
-use crate::dist::bindings::cpp;
+use crate::abi::{HEADERS, abi, headers};
+use crate::bindings::{c, cpp};
+use crate::cargo::{read, root};
 
 /// What the headers for C++ stand on.
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
-/// How the library's build script says where it wrote the headers.
-const GENERATED: &str = "NETCLOCK_GENERATED_HEADERS";
 
 /// Writes the headers, or with `check` fails when they are not up to date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
-    let folder = generate()?;
-    let mut generated = BTreeMap::new();
-    for path in listed(&folder)? {
-        generated.insert(file_name(&path), read(&path)?);
-    }
-    let c_headers: Vec<_> = generated.clone().into_iter().collect();
-    generated.extend(cpp::headers(&c_headers)?);
+    let abi = abi()?;
+    let generated = c::headers(&abi)?.into_iter().chain(cpp::headers(&abi)?).collect();
     let mut committed = BTreeMap::new();
     for name in headers()?.into_iter().filter(|name| !WRITTEN_BY_HAND.contains(&name.as_str())) {
         committed.insert(name.clone(), read(format!("{HEADERS}/{name}"))?);
@@ -58,16 +49,4 @@ fn replace(
     }
     println!("the headers in {HEADERS} are up to date");
     Ok(())
-}
-
-/// Runs the build script through Cargo and returns the path it announces.
-fn generate() -> Result<PathBuf> {
-    let mut check = cargo();
-    check.args(["check", "--package", "netclock", "--lib", "--features", "header"]);
-    messages(&built(check.args(["--message-format", "json-render-diagnostics"]))?)
-        .filter(|message| message["reason"] == "build-script-executed")
-        .flat_map(|message| message["env"].as_array().cloned().unwrap_or_default())
-        .find(|variable| variable[0] == GENERATED)
-        .and_then(|variable| variable[1].as_str().map(PathBuf::from))
-        .with_context(|| format!("no build script set {GENERATED}: build.rs should"))
 }

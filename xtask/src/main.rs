@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod abi;
+mod bindings;
 mod blocks;
 mod book;
 mod cargo;

@@ -10,10 +10,10 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::abi::Abi;
+use crate::abi::abi;
+use crate::bindings;
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
-use crate::dist::bindings;
 
 /// Names the Python that has Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
@@ -80,7 +80,7 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     let library = format!("{}netclock{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     fs::create_dir_all(&module).with_context(|| format!("creating {}", module.display()))?;
     fs::copy(lab.with_file_name(&library), module.join(&library)).context("copying the shared library")?;
-    let text = bindings::python(&Abi::of_the_headers()?, &library)?;
+    let text = bindings::python(&abi()?, &library)?;
     fs::write(module.join("__init__.py"), text).context("writing the Python module")?;
     let mut run = Command::new(python);
     run.arg(root().join("outside/panda3d/run.py")).arg("--lab").arg(lab).args(rest);

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::abi::{Abi, HEADERS};
+use crate::abi::{Item, Kind, Variable, abi, abi_of};
 use crate::cargo::{cargo, read, root};
 use crate::command::{on_path, run};
 use crate::dist;
@@ -39,7 +39,7 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
     let checks: [(&str, Check); 6] = [
         ("versions", Box::new(move || versions(wanted.as_deref()))),
         ("changelog", Box::new(changelog)),
-        ("C ABI", Box::new(abi)),
+        ("C ABI", Box::new(c_abi)),
         ("Rust API", Box::new(rust_api)),
         ("package", Box::new(package)),
         ("owner", Box::new(|| dist::owner().map(|()| Found::Good("the plugins' addresses".to_owned())))),
@@ -89,26 +89,38 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
 }
 
 /// Programs that were compiled with the headers of the last release still run.
-fn abi() -> Result<Found> {
-    let git = |arguments: &[&str]| run(Command::new("git").current_dir(root()).args(arguments), "");
-    let Ok(tag) = git(&["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"]) else {
+fn c_abi() -> Result<Found> {
+    let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
+    let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
         return Ok(Found::Skipped("nothing has been released to compare with".to_owned()));
     };
-    let (tag, mut text) = (tag.trim(), String::new());
-    for path in git(&["ls-tree", "--name-only", tag, &format!("{HEADERS}/")])?.lines() {
-        if path.ends_with(".h") {
-            text += &git(&["show", &format!("{tag}:{path}")])?;
-        }
-    }
-    let (last, now) = (Abi::parse(&text)?, Abi::of_the_headers()?);
-    let lines: BTreeSet<String> = now.lines().into_iter().collect();
-    let gone: Vec<String> = last.lines().into_iter().filter(|line| !lines.contains(line)).collect();
+    let tag = tag.trim();
+    let (last, now) = (abi_of(tag)?, abi()?);
+    let kept: BTreeSet<String> = now.items().flat_map(needed).collect();
+    let gone: Vec<String> = last.items().flat_map(needed).filter(|it| !kept.contains(it)).collect();
+    let versions = (last.version(), now.version());
     ensure!(
-        gone.is_empty() || now.constant("ABI_VERSION")? > last.constant("ABI_VERSION")?,
+        gone.is_empty() || versions.1 > versions.0,
         "programs compiled for {tag} need these, which are gone or changed: {gone:#?}\n\
          Restore them, or raise NETCLOCK_ABI_VERSION"
     );
     Ok(Found::Good(format!("all that programs compiled for {tag} need is there")))
+}
+
+/// What compiled programs rely on: values, types, and the places of fields.
+fn needed(item: &Item) -> Vec<String> {
+    let name = &item.name;
+    match &item.kind {
+        Kind::Structure(fields) => {
+            let field = |(at, field): (usize, &Variable)| format!("{name}.{at}: {}", field.declared());
+            fields.iter().enumerate().map(field).collect()
+        }
+        Kind::Function(of) | Kind::Callback(of) => {
+            let kinds: Vec<&str> = of.parameters.iter().map(|it| &*it.spelled).collect();
+            vec![format!("{name}({}) -> {}", kinds.join(", "), of.result.spelled)]
+        }
+        _ => vec![item.declaration()],
+    }
 }
 
 fn rust_api() -> Result<Found> {

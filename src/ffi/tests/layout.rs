@@ -5,15 +5,12 @@
 use core::fmt::Write;
 use core::mem::offset_of;
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use super::{FOLDER, HEADERS, headers, written};
+use super::abi::{self, ABI, Kind};
+use super::written;
 use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
-
-/// Every status by name.
-const STATUSES: &[&str] = include!(concat!(env!("OUT_DIR"), "/status_names.rs"));
 
 /// A structure, its size and alignment, and of each field the offset and the size.
 pub(super) struct Layout {
@@ -63,21 +60,25 @@ pub(super) fn of(name: &str) -> Option<Layout> {
     layouts().into_iter().find(|layout| layout.name.strip_prefix("netclock_") == Some(name))
 }
 
-/// The constants of the headers, in their order, with their values in C.
-pub(super) fn constants() -> impl Iterator<Item = (&'static str, &'static str)> {
-    headers::constants(&HEADERS)
+/// The constants of the headers, in their order.
+pub(super) fn constants() -> impl Iterator<Item = (&'static str, i128)> {
+    ABI.iter().filter_map(|item| match item.kind {
+        Kind::Constant { number, .. } => Some((item.name, number)),
+        _ => None,
+    })
 }
 
 /// What `FILE` has to be.
 fn pins() -> String {
-    let includes = headers::names(Path::new(FOLDER), "h").into_iter();
-    let includes: String = includes.map(|name| format!("#include \"netclock/{name}\"\n")).collect();
+    let includes: String =
+        abi::headers().into_iter().map(|name| format!("#include \"netclock/{name}\"\n")).collect();
     let mut text = BEGIN.replace("@INCLUDES@\n", &(includes + "\n"));
-    for (name, value) in constants() {
-        let bare = value.trim_start_matches('(').trim_end_matches(')');
-        let value = if value.starts_with('(') { bare } else { value };
-        let kind = if STATUSES.contains(&name) { "STATUS" } else { "CONSTANT" };
-        let _ = writeln!(text, "{kind}({name}, {value});");
+    for item in ABI {
+        let Kind::Constant { is_status, .. } = item.kind else { continue };
+        let value = item.declaration.rsplit(' ').next().unwrap_or_default();
+        let bare = value.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(value);
+        let kind = if is_status { "STATUS" } else { "CONSTANT" };
+        let _ = writeln!(text, "{kind}({}, {bare});", item.name);
     }
     for Layout { name, size, alignment, fields } in layouts() {
         let _ = writeln!(text, "\nSTRUCT({name}, {size}, {alignment});");
@@ -130,10 +131,11 @@ int main(void)
 
 /// Every status by name, and its value.
 pub(super) fn statuses() -> impl Iterator<Item = (&'static str, i32)> {
-    let statuses = constants().filter(|(name, _)| STATUSES.contains(name));
-    statuses.map(|(name, value)| {
-        let digits = value.trim_start_matches('(').trim_end_matches(')');
-        (name, digits.parse().unwrap_or_else(|error| panic!("{name} is {value}: {error}")))
+    ABI.iter().filter_map(|item| match item.kind {
+        Kind::Constant { number, is_status: true } => {
+            Some((item.name, i32::try_from(number).expect("an int")))
+        }
+        _ => None,
     })
 }
 
@@ -166,6 +168,6 @@ fn every_status_has_a_text_of_its_own() {
     values.sort_unstable();
     assert_eq!(known, values, "left: what has a text, right: the statuses");
     let texts: BTreeSet<String> = known.iter().map(|&status| text(status)).collect();
-    assert_eq!(texts.len(), STATUSES.len(), "two have one text: {texts:?}");
+    assert_eq!(texts.len(), values.len(), "two have one text: {texts:?}");
     assert!(!texts.contains(""), "{texts:?}");
 }

@@ -1,17 +1,15 @@
 //! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
 
+#[path = "../../../tests/support/abi.rs"]
+mod abi;
 mod bad_input;
 mod callbacks;
-#[path = "../../../tests/support/headers.rs"]
-mod headers;
 mod layout;
 mod misuse;
 mod written;
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
-use std::path::Path;
-use std::sync::LazyLock;
 
 use crate::ffi::base::last_error::netclock_last_error;
 use crate::ffi::base::status::NetclockStatus;
@@ -19,12 +17,6 @@ use crate::ffi::clock::client::callbacks::{netclock_client_set_log, netclock_cli
 use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
 use crate::ffi::clock::client::log::NETCLOCK_LOG_DEBUG;
 use crate::ffi::clock::client::tap::NetclockSample;
-
-/// Where the headers are. A test of `xtask` compares them with the sources.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include/netclock");
-
-/// The headers, one after the other.
-static HEADERS: LazyLock<String> = LazyLock::new(|| headers::all(Path::new(FOLDER)));
 
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;

@@ -12,8 +12,10 @@ pub(super) fn symbol_version(abi: u32) -> String {
 pub(super) struct Exports(pub(super) BTreeSet<String>);
 
 impl Exports {
-    pub(super) fn of(abi: Abi) -> Self {
-        Self(abi.functions.into_iter().map(|function| function.name).collect())
+    /// The functions at these paths in Rust.
+    pub(super) fn of(abi: &Abi, is_exported: impl Fn(&str) -> bool) -> Self {
+        let functions = abi.functions().filter(|(item, _)| is_exported(&item.path));
+        Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
     /// For linkers of ELF: exactly these symbols are visible, under a version.

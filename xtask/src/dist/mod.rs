@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use crate::abi::Abi;
+use crate::abi::abi;
 use crate::cargo::root;
 use crate::library::VERSION;
 use archives::{Archives, refuse_what_is_not_ours};
@@ -22,7 +22,6 @@ use tools::Tools;
 pub(crate) use trial::programs;
 
 mod archives;
-pub(crate) mod bindings;
 mod check;
 mod compile;
 mod components;
@@ -106,7 +105,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let workshop = Workshop::whole(toolchain, tools)?;
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
-    let bindings = Abi::of_the_headers()?;
+    let bindings = abi()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
         archives.add_sdk(product, workshop.abi, &bindings)?;
@@ -146,7 +145,9 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
     let mut workshop = Workshop::whole(toolchain, tools)?;
     let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
     let whole = made(&workshop)?;
-    workshop.exports = Exports::of(Abi::of_the_clock()?);
+    workshop.exports = Exports::of(&abi()?, |path| {
+        ["base", "clock"].iter().any(|it| path.starts_with(&format!("crate::ffi::{it}::")))
+    });
     workshop.part = Part::Clock;
     let functions = workshop.exports.0.len();
     Ok(Shipped { platform: platform.name, whole, clock: made(&workshop)?, functions })

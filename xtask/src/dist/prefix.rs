@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::bindings;
 use super::texts::texts;
-use crate::abi::{Abi, HEADERS, headers};
+use crate::abi::{HEADERS, abi, headers};
+use crate::bindings;
 use crate::cargo::root;
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
@@ -33,7 +33,7 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
         destination.copy(&built.file(library)?, &format!("lib/{library}"))?;
     }
     // For programs in C# and Python that are not compiled here.
-    let abi = Abi::of_the_headers()?;
+    let abi = abi()?;
     destination.write("csharp/NetClock.cs", &bindings::csharp(&abi))?;
     destination.write("python/netclock/__init__.py", &bindings::python(&abi, platform.built_shared)?)?;
     destination

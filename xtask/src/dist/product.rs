@@ -12,7 +12,7 @@ use super::platforms::{Platform, Slice, Target};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
 use super::universal;
-use crate::abi::Abi;
+use crate::abi::abi;
 use crate::library::abi_version;
 
 pub(super) struct Product {
@@ -51,7 +51,7 @@ pub(super) struct Workshop {
 impl Workshop {
     /// For the whole library.
     pub(super) fn whole(toolchain: Toolchain, tools: Tools) -> Result<Self> {
-        let (exports, abi) = (Exports::of(Abi::of_the_headers()?), abi_version()?);
+        let (exports, abi) = (Exports::of(&abi()?, |_| true), abi_version()?);
         Ok(Workshop { toolchain, tools, exports, abi, part: Part::Whole })
     }
 

@@ -3,12 +3,12 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::bindings;
 use super::platforms::{System, Target};
 use super::product::Product;
 use super::texts::texts;
 use super::tree::Tree;
 use crate::abi::{Abi, HEADERS, headers};
+use crate::bindings;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 

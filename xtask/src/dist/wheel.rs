@@ -5,11 +5,11 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use super::bindings;
 use super::platforms::Platform;
 use super::product::Product;
 use super::tree::{Entry, Tree};
 use crate::abi::Abi;
+use crate::bindings;
 use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;

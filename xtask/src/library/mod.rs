@@ -1,8 +1,8 @@
 //! The library as users get it: built by Cargo, with the file names of each system.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
-use crate::abi::Abi;
+use crate::abi::abi;
 
 mod built;
 mod platform;
@@ -12,5 +12,5 @@ pub(crate) use platform::{Platform, VERSION};
 
 /// The version of the ABI, as the headers state it.
 pub(crate) fn abi_version() -> Result<u32> {
-    Ok(Abi::of_the_headers()?.constant("ABI_VERSION")?.try_into()?)
+    abi()?.version().map_err(|error| anyhow!(error))
 }

@@ -119,9 +119,7 @@ impl Machine {
             .iter()
             .find_map(|(unit, ticks)| Some(text.strip_suffix(unit)?.parse::<i128>().ok()? * ticks));
         let constant = || {
-            let (_, value) =
-                layout::constants().find(|(name, _)| name.strip_prefix("NETCLOCK_") == Some(text))?;
-            value.trim_start_matches('(').trim_end_matches(')').parse().ok()
+            layout::constants().find(|(name, _)| name.strip_prefix("NETCLOCK_") == Some(text)).map(|it| it.1)
         };
         let known = || self.numbers.get(text).map(|word| i128::from(*word as i64));
         number.or_else(known).or_else(constant).unwrap_or_else(|| panic!("{text} has no value"))

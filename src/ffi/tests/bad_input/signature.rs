@@ -1,10 +1,8 @@
-//! What the headers say a function takes.
-
-use core::iter;
-use std::sync::LazyLock;
+//! What a function takes.
 
 use super::call::Call;
-use crate::ffi::tests::{HEADERS, headers, layout};
+use crate::ffi::tests::abi::{self, ABI};
+use crate::ffi::tests::layout;
 
 /// Every function, as `build.rs` found them.
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
@@ -42,35 +40,26 @@ pub(super) struct Function {
     pub(super) call: &'static dyn Call,
 }
 
-/// The headers without comments.
-static CODE: LazyLock<String> = LazyLock::new(|| {
-    let mut parts = HEADERS.split("/*");
-    let first = parts.next().unwrap_or_default();
-    iter::once(first).chain(parts.filter_map(|part| Some(part.split_once("*/")?.1))).collect()
-});
-
 /// All functions of the headers.
 pub(super) fn functions() -> Vec<Function> {
-    let declared = headers::functions(&HEADERS).count();
-    assert_eq!(declared, FUNCTIONS.len(), "left: in the headers, right: in src/ffi");
-    headers::functions(&HEADERS)
-        .map(|name| {
-            let (before, rest) = CODE.split_once(&format!("{name}(")).expect("headers declare it");
-            let parameters = rest.split_once(");").expect("it ends").0;
-            let parameters = parameters.split(',').map(str::trim).filter(|it| !["", "void"].contains(it));
+    let described = ABI.iter().filter_map(|item| match item.kind {
+        abi::Kind::Function { result, parameters } => Some((item.name, result, parameters)),
+        _ => None,
+    });
+    described
+        .map(|(name, result, parameters)| {
             let (_, call) = FUNCTIONS.iter().find(|(known, _)| *known == name).expect("build.rs found it");
             Function {
                 name: &name["netclock_".len()..],
-                returns_status: before.trim_end().ends_with("netclock_status"),
-                parameters: parameters.map(parameter).collect(),
+                returns_status: result == "netclock_status",
+                parameters: parameters.iter().map(|&(name, spelled)| parameter(name, spelled)).collect(),
                 call: *call,
             }
         })
         .collect()
 }
 
-fn parameter(text: &'static str) -> Parameter {
-    let (kind, name) = text.split_at(text.rfind([' ', '*']).expect("a type and a name") + 1);
+fn parameter(name: &'static str, kind: &'static str) -> Parameter {
     let mut words = kind.split([' ', '*']).filter(|word| !["", "const", "struct"].contains(word));
     let (base, is_const) = (words.next_back().expect("a type"), kind.starts_with("const"));
     let own = base.strip_prefix("netclock_");

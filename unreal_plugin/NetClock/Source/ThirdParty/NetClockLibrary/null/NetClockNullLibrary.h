@@ -76,31 +76,75 @@ inline netclock_status netclock_server_destroy(struct netclock_server *) { retur
 inline netclock_status netclock_server_respond(const struct netclock_server *, const struct netclock_request *, netclock_server_time, netclock_server_time, struct netclock_reply *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_TO_SERVER 1
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t restarts; } netclock_session_key;
-typedef struct netclock_authority { uint32_t struct_size; uint32_t reserved; uint64_t epoch; uint64_t timescale; int64_t dispersion; } netclock_authority;
-inline netclock_status netclock_client_set_authority(struct netclock_client *, const struct netclock_authority *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_authority(const struct netclock_client *, netclock_local_time, struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_respond_to_adoption(const struct netclock_client *, const void *, size_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_NO_LIARS 4294967295
-typedef struct netclock_adoption_config { uint32_t struct_size; uint32_t liars; uint64_t timescale; double max_drift_ppm; int64_t resolution; } netclock_adoption_config;
-typedef struct netclock_adoption_result { uint32_t struct_size; uint32_t answers; uint32_t agreeing; uint32_t reserved; uint64_t timescale; int64_t offset; int64_t dispersion; } netclock_adoption_result;
-typedef struct netclock_adoption netclock_adoption;
-inline netclock_status netclock_adoption_create(const struct netclock_adoption_config *, uint64_t, uint64_t, struct netclock_adoption **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_destroy(struct netclock_adoption *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *, netclock_server_time, int64_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_request(struct netclock_adoption *, uint64_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_handle_reply(struct netclock_adoption *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_settle(const struct netclock_adoption *, netclock_local_time, struct netclock_adoption_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_TOO_FEW 301
-#define NETCLOCK_NO_AGREEMENT (-302)
-typedef struct netclock_latency netclock_latency;
-typedef struct netclock_latency_config { uint32_t struct_size; int32_t hide; int64_t least_change; double max_speed_change; int64_t ramp; double hours_per_false_alarm; } netclock_latency_config;
-typedef struct netclock_latency_change { uint32_t struct_size; int32_t direction; int64_t before; int64_t after; netclock_local_time since; netclock_local_time found; double confidence; } netclock_latency_change;
-typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding; double scale; int64_t done; int64_t remaining; } netclock_latency_speed;
-inline netclock_status netclock_latency_create(const struct netclock_latency_config *, struct netclock_latency **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_destroy(struct netclock_latency *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_follow(struct netclock_latency *, const struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_next_change(struct netclock_latency *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_read_speed(struct netclock_latency *, netclock_local_time, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef int64_t netclock_world_time;
+#define NETCLOCK_SEGMENT_SIZE 72
+typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
+inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_publisher netclock_publisher;
+typedef struct netclock_publisher_config { uint32_t struct_size; uint32_t max_per_second; int64_t tolerance; int64_t read_lag; int64_t resolution; } netclock_publisher_config;
+inline netclock_status netclock_publisher_create(const struct netclock_publisher_config *, uint64_t, uint32_t, struct netclock_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_publisher_destroy(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_publisher_observe(struct netclock_publisher *, netclock_server_time, netclock_world_time, double, int32_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_timeline netclock_timeline;
+typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t step_threshold; double max_rate; uint32_t segments; uint32_t reserved; } netclock_timeline_config;
+typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
+inline netclock_status netclock_timeline_create(const struct netclock_timeline_config *, struct netclock_timeline **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_destroy(struct netclock_timeline *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_insert(struct netclock_timeline *, const struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_confirm(struct netclock_timeline *, uint64_t, uint32_t, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_show(struct netclock_timeline *, const struct netclock_reading *, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_world_at(const struct netclock_timeline *, uint64_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_real_at(const struct netclock_timeline *, uint64_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_ALREADY_KNOWN 403
+typedef int64_t netclock_utc_time;
+typedef struct netclock_utc_claim { uint32_t struct_size; uint32_t version; uint64_t server_epoch; netclock_utc_time zero; netclock_server_time read; int64_t bound; uint64_t drift_ppm; } netclock_utc_claim;
+inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_utc_publisher netclock_utc_publisher;
+typedef struct netclock_utc_publisher_config { uint32_t struct_size; uint32_t drift_ppm; int64_t tolerance; int64_t refresh; } netclock_utc_publisher_config;
+inline netclock_status netclock_utc_publisher_create(const struct netclock_utc_publisher_config *, uint64_t, struct netclock_utc_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *, netclock_server_time, netclock_utc_time, int64_t, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_server_utc netclock_server_utc;
+typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
+inline netclock_status netclock_server_utc_create(uint64_t, uint64_t, struct netclock_server_utc **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_destroy(struct netclock_server_utc *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_insert(struct netclock_server_utc *, const struct netclock_utc_claim *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_read(const struct netclock_server_utc *, const struct netclock_reading *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *, uint64_t, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_NO_UTC 901
+#define NETCLOCK_HOLD_UP_NONE 0
+#define NETCLOCK_HOLD_UP_UNSYNCED 2
+#define NETCLOCK_HOLD_UP_INACCURATE 3
+#define NETCLOCK_HOLD_UP_TOO_SLOW 4
+typedef struct netclock_organiser_config { uint32_t struct_size; uint32_t capacity; int64_t patience; int64_t max_expected_error; int64_t interval; int64_t frame; double loss; } netclock_organiser_config;
+typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
+typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
+typedef struct netclock_organiser netclock_organiser;
+inline netclock_status netclock_organiser_create(const struct netclock_organiser_config *, uint64_t, struct netclock_organiser **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_destroy(struct netclock_organiser *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_admit(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_remove(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_propose(struct netclock_organiser *, netclock_server_time, double, struct netclock_start_proposal *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_cancel(struct netclock_organiser *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_receive(struct netclock_organiser *, uint64_t, const void *, size_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_next_message(struct netclock_organiser *, netclock_server_time, uint64_t *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_participation(const struct netclock_organiser *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_STAGE_ANNOUNCED 1
+#define NETCLOCK_STAGE_STARTED 2
+#define NETCLOCK_STAGE_JOINED 3
+typedef struct netclock_participant netclock_participant;
+typedef struct netclock_start_progress { uint32_t struct_size; int32_t stage; int32_t fires; uint32_t version; netclock_server_time at; int64_t lateness; int64_t error_bound; int64_t expected_error; } netclock_start_progress;
+inline netclock_status netclock_participant_create(uint64_t, struct netclock_participant **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_participant_destroy(struct netclock_participant *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_participant_receive(struct netclock_participant *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_participant_tick(struct netclock_participant *, const struct netclock_client *, netclock_local_time, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_participant_next_message(struct netclock_participant *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
+typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
+inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_HELD_UP 601
 #define NETCLOCK_ORDER_BEFORE 1
 #define NETCLOCK_ORDER_AFTER 2
 #define NETCLOCK_LIMIT_ARRIVAL 1
@@ -120,6 +164,46 @@ inline netclock_status netclock_lead_note_sent(struct netclock_lead *, uint64_t,
 inline netclock_status netclock_lead_note_arrived(struct netclock_lead *, uint64_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_note_received(struct netclock_lead *, netclock_server_time, netclock_local_time, const struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_lead_suggest(const struct netclock_lead *, netclock_local_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_latency netclock_latency;
+typedef struct netclock_latency_config { uint32_t struct_size; int32_t hide; int64_t least_change; double max_speed_change; int64_t ramp; double hours_per_false_alarm; } netclock_latency_config;
+typedef struct netclock_latency_change { uint32_t struct_size; int32_t direction; int64_t before; int64_t after; netclock_local_time since; netclock_local_time found; double confidence; } netclock_latency_change;
+typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding; double scale; int64_t done; int64_t remaining; } netclock_latency_speed;
+inline netclock_status netclock_latency_create(const struct netclock_latency_config *, struct netclock_latency **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_latency_destroy(struct netclock_latency *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_latency_follow(struct netclock_latency *, const struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_latency_next_change(struct netclock_latency *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_latency_read_speed(struct netclock_latency *, netclock_local_time, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_RATE_PLAUSIBLE 1
+#define NETCLOCK_RATE_LIKELY 2
+#define NETCLOCK_RATE_PROVEN 3
+#define NETCLOCK_RATE_FAST 1
+#define NETCLOCK_RATE_SLOW 2
+#define NETCLOCK_RATE_ADDED 3
+#define NETCLOCK_RATE_REMOVED 4
+typedef struct netclock_rate_watch netclock_rate_watch;
+typedef struct netclock_rate_watch_config { uint32_t struct_size; uint32_t reserved; double max_drift_ppm; int64_t max_delay; } netclock_rate_watch_config;
+typedef struct netclock_rate_verdict { uint32_t struct_size; int32_t level; int32_t worst; int32_t finding; uint32_t findings; int32_t is_mean_known; int64_t gained; int64_t explained; int64_t duration; double mean_ppm; double mean_error_ppm; } netclock_rate_verdict;
+inline netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *, struct netclock_rate_watch **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_rate_watch_report(struct netclock_rate_watch *, netclock_local_time, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *, struct netclock_rate_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_authority { uint32_t struct_size; uint32_t reserved; uint64_t epoch; uint64_t timescale; int64_t dispersion; } netclock_authority;
+inline netclock_status netclock_client_set_authority(struct netclock_client *, const struct netclock_authority *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_authority(const struct netclock_client *, netclock_local_time, struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_respond_to_adoption(const struct netclock_client *, const void *, size_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_NO_LIARS 4294967295
+typedef struct netclock_adoption_config { uint32_t struct_size; uint32_t liars; uint64_t timescale; double max_drift_ppm; int64_t resolution; } netclock_adoption_config;
+typedef struct netclock_adoption_result { uint32_t struct_size; uint32_t answers; uint32_t agreeing; uint32_t reserved; uint64_t timescale; int64_t offset; int64_t dispersion; } netclock_adoption_result;
+typedef struct netclock_adoption netclock_adoption;
+inline netclock_status netclock_adoption_create(const struct netclock_adoption_config *, uint64_t, uint64_t, struct netclock_adoption **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_adoption_destroy(struct netclock_adoption *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *, netclock_server_time, int64_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_adoption_request(struct netclock_adoption *, uint64_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_adoption_handle_reply(struct netclock_adoption *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_adoption_settle(const struct netclock_adoption *, netclock_local_time, struct netclock_adoption_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_TOO_FEW 301
+#define NETCLOCK_NO_AGREEMENT (-302)
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 #define NETCLOCK_GAME_HEADER_SIZE 20
 #define NETCLOCK_FIRST_GAME_ID 256
@@ -160,90 +244,6 @@ inline netclock_status netclock_peer_stamp(const struct netclock_peer *, netcloc
 inline netclock_status netclock_peer_leave(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_INCOMPLETE 801
 #define NETCLOCK_GAME_MESSAGE 802
-#define NETCLOCK_HOLD_UP_NONE 0
-#define NETCLOCK_HOLD_UP_UNSYNCED 2
-#define NETCLOCK_HOLD_UP_INACCURATE 3
-#define NETCLOCK_HOLD_UP_TOO_SLOW 4
-typedef struct netclock_organiser_config { uint32_t struct_size; uint32_t capacity; int64_t patience; int64_t max_expected_error; int64_t interval; int64_t frame; double loss; } netclock_organiser_config;
-typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
-typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
-typedef struct netclock_organiser netclock_organiser;
-inline netclock_status netclock_organiser_create(const struct netclock_organiser_config *, uint64_t, struct netclock_organiser **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_destroy(struct netclock_organiser *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_admit(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_remove(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_propose(struct netclock_organiser *, netclock_server_time, double, struct netclock_start_proposal *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_cancel(struct netclock_organiser *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_receive(struct netclock_organiser *, uint64_t, const void *, size_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_next_message(struct netclock_organiser *, netclock_server_time, uint64_t *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_participation(const struct netclock_organiser *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_STAGE_ANNOUNCED 1
-#define NETCLOCK_STAGE_STARTED 2
-#define NETCLOCK_STAGE_JOINED 3
-typedef struct netclock_participant netclock_participant;
-typedef struct netclock_start_progress { uint32_t struct_size; int32_t stage; int32_t fires; uint32_t version; netclock_server_time at; int64_t lateness; int64_t error_bound; int64_t expected_error; } netclock_start_progress;
-inline netclock_status netclock_participant_create(uint64_t, struct netclock_participant **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_destroy(struct netclock_participant *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_receive(struct netclock_participant *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_tick(struct netclock_participant *, const struct netclock_client *, netclock_local_time, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_next_message(struct netclock_participant *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
-typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
-inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_HELD_UP 601
-typedef int64_t netclock_utc_time;
-typedef struct netclock_utc_claim { uint32_t struct_size; uint32_t version; uint64_t server_epoch; netclock_utc_time zero; netclock_server_time read; int64_t bound; uint64_t drift_ppm; } netclock_utc_claim;
-inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_utc_publisher netclock_utc_publisher;
-typedef struct netclock_utc_publisher_config { uint32_t struct_size; uint32_t drift_ppm; int64_t tolerance; int64_t refresh; } netclock_utc_publisher_config;
-inline netclock_status netclock_utc_publisher_create(const struct netclock_utc_publisher_config *, uint64_t, struct netclock_utc_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *, netclock_server_time, netclock_utc_time, int64_t, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_server_utc netclock_server_utc;
-typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
-inline netclock_status netclock_server_utc_create(uint64_t, uint64_t, struct netclock_server_utc **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_destroy(struct netclock_server_utc *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_insert(struct netclock_server_utc *, const struct netclock_utc_claim *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_read(const struct netclock_server_utc *, const struct netclock_reading *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *, uint64_t, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_NO_UTC 901
-#define NETCLOCK_RATE_PLAUSIBLE 1
-#define NETCLOCK_RATE_LIKELY 2
-#define NETCLOCK_RATE_PROVEN 3
-#define NETCLOCK_RATE_FAST 1
-#define NETCLOCK_RATE_SLOW 2
-#define NETCLOCK_RATE_ADDED 3
-#define NETCLOCK_RATE_REMOVED 4
-typedef struct netclock_rate_watch netclock_rate_watch;
-typedef struct netclock_rate_watch_config { uint32_t struct_size; uint32_t reserved; double max_drift_ppm; int64_t max_delay; } netclock_rate_watch_config;
-typedef struct netclock_rate_verdict { uint32_t struct_size; int32_t level; int32_t worst; int32_t finding; uint32_t findings; int32_t is_mean_known; int64_t gained; int64_t explained; int64_t duration; double mean_ppm; double mean_error_ppm; } netclock_rate_verdict;
-inline netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *, struct netclock_rate_watch **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_report(struct netclock_rate_watch *, netclock_local_time, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *, struct netclock_rate_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef int64_t netclock_world_time;
-#define NETCLOCK_SEGMENT_SIZE 72
-typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
-inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_publisher netclock_publisher;
-typedef struct netclock_publisher_config { uint32_t struct_size; uint32_t max_per_second; int64_t tolerance; int64_t read_lag; int64_t resolution; } netclock_publisher_config;
-inline netclock_status netclock_publisher_create(const struct netclock_publisher_config *, uint64_t, uint32_t, struct netclock_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_destroy(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_observe(struct netclock_publisher *, netclock_server_time, netclock_world_time, double, int32_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_timeline netclock_timeline;
-typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t step_threshold; double max_rate; uint32_t segments; uint32_t reserved; } netclock_timeline_config;
-typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
-inline netclock_status netclock_timeline_create(const struct netclock_timeline_config *, struct netclock_timeline **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_destroy(struct netclock_timeline *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_insert(struct netclock_timeline *, const struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_confirm(struct netclock_timeline *, uint64_t, uint32_t, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_show(struct netclock_timeline *, const struct netclock_reading *, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_world_at(const struct netclock_timeline *, uint64_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_real_at(const struct netclock_timeline *, uint64_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_ALREADY_KNOWN 403
 #endif
 
 #if !WITH_NETCLOCK_LINK

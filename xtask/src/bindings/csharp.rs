@@ -1,7 +1,7 @@
 //! The headers as C#: structures, constants, and the functions as the runtime imports them.
 
-use super::camel;
-use crate::abi::{Abi, Function, Type, Variable};
+use super::{bare, camel};
+use crate::abi::{Abi, Item, Signature, Type, Variable};
 
 const HEAD: &str = "// NetClock for C#: its C headers' declarations, generated from them. MIT OR Apache-2.0.
 //
@@ -16,51 +16,51 @@ namespace NetClock
 {
 ";
 
-pub(in crate::dist) fn source(abi: &Abi) -> String {
+pub(crate) fn source(abi: &Abi) -> String {
     let mut text = HEAD.to_owned();
-    for (name, fields) in &abi.structures {
+    for (Item { name, .. }, fields) in abi.structures() {
         text += &format!(
             "    [StructLayout(LayoutKind.Sequential)]\n    public struct {}\n    {{\n",
             camel(name)
         );
         for field in fields {
-            if let Type::Bytes(length) = field.kind {
+            if let Type::Bytes(_, length) = field.kind {
                 text += &format!("        [MarshalAs(UnmanagedType.ByValArray, SizeConst = {length})]\n");
             }
             text += &format!("        public {} {};\n", kind(&field.kind), camel(&field.name));
         }
         text += "    }\n\n";
     }
-    for callback in &abi.callbacks {
+    for (item, callback) in abi.callbacks() {
         text += &format!(
             "    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n    public delegate {} {}({});\n\n",
-            kind(&callback.result),
-            camel(&callback.name),
+            kind(&callback.result.kind),
+            camel(&item.name),
             parameters(callback)
         );
     }
     text += "    public static class Native\n    {\n        public const string Library = \"netclock\";\n\n";
-    for (name, value) in &abi.constants {
-        let size = if i32::try_from(*value).is_ok() { "int" } else { "long" };
-        text += &format!("        public const {size} {name} = {};\n", literal(*value));
+    for (item, value) in abi.constants() {
+        let size = if i32::try_from(value).is_ok() { "int" } else { "long" };
+        text += &format!("        public const {size} {} = {};\n", bare(&item.name), literal(value));
     }
-    for function in &abi.functions {
+    for (item, function) in abi.functions() {
         text += &format!(
             "\n        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]\n        \
              public static extern {} {}({});\n",
-            kind(&function.result),
-            function.name,
+            kind(&function.result.kind),
+            item.name,
             parameters(function)
         );
     }
     text + "    }\n}\n"
 }
 
-fn literal(value: i64) -> String {
-    if value == i64::MIN { "long.MinValue".to_owned() } else { value.to_string() }
+fn literal(value: i128) -> String {
+    if value == i64::MIN.into() { "long.MinValue".to_owned() } else { value.to_string() }
 }
 
-fn parameters(function: &Function) -> String {
+fn parameters(function: &Signature) -> String {
     let each = function.parameters.iter().map(|it| format!("{} @{}", passed(it), it.name));
     each.collect::<Vec<_>>().join(", ")
 }
@@ -97,7 +97,7 @@ fn kind(of: &Type) -> String {
             other => other,
         }
         .to_owned(),
-        Type::Bytes(_) => "byte[]".to_owned(),
+        Type::Bytes(..) => "byte[]".to_owned(),
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Text | Type::Opaque(_) | Type::Pointer(_) => "IntPtr".to_owned(),
     }

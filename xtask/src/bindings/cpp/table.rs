@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::abi::Abi;
+use crate::abi::{Abi, Item};
 
 /// Structures that have behaviour in C++, or stay as they are in C.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
@@ -20,12 +20,13 @@ pub(super) struct Enumeration {
 }
 
 impl Enumeration {
-    pub(super) fn constants<'a>(&self, abi: &'a Abi) -> Result<&'a [(String, i64)]> {
+    pub(super) fn constants<'a>(&self, abi: &'a Abi) -> Result<Vec<&'a Item>> {
+        let all: Vec<&Item> = abi.constants().map(|(item, _)| item).collect();
         let place = |name: &str| {
-            let found = abi.constants.iter().position(|(known, _)| known == name);
+            let found = all.iter().position(|item| item.name.strip_prefix("NETCLOCK_") == Some(name));
             found.with_context(|| format!("there is no NETCLOCK_{name}"))
         };
-        Ok(&abi.constants[place(self.first)?..=place(self.last)?])
+        Ok(all[place(self.first)?..=place(self.last)?].to_vec())
     }
 
     /// What fields begin with.

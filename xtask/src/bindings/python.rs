@@ -1,7 +1,7 @@
 //! The headers as a Python module.
 
-use super::camel;
-use crate::abi::{Abi, Function, Type};
+use super::{bare, camel};
+use crate::abi::{Abi, Item, Signature, Type, Variable};
 use crate::cargo::read;
 
 /// The hand-written part, with a mark where the declarations go.
@@ -19,33 +19,28 @@ pub(crate) fn module(abi: &Abi, library: &str) -> anyhow::Result<String> {
 }
 
 fn declarations(abi: &Abi) -> String {
-    let mut text: String = abi.constants.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
-    for (name, _) in &abi.structures {
+    let constants = abi.constants().map(|(item, value)| format!("{} = {value}\n", bare(&item.name)));
+    let mut text: String = constants.collect();
+    for (Item { name, .. }, _) in abi.structures() {
         text += &format!(
             "\n\nclass {}(_c.Structure):\n    \"\"\"`{name}` of the C headers.\"\"\"\n",
             camel(name)
         );
     }
     text += "\n\n";
-    for callback in &abi.callbacks {
-        let kinds: Vec<String> = std::iter::once(&callback.result)
-            .chain(callback.parameters.iter().map(|it| &it.kind))
-            .map(kind)
-            .collect();
-        text += &format!("{} = _c.CFUNCTYPE({})\n", camel(&callback.name), kinds.join(", "));
+    for (Item { name, .. }, Signature { result, parameters }) in abi.callbacks() {
+        let kinds = [kind(&result.kind)].into_iter().chain(parameters.iter().map(|it| kind(&it.kind)));
+        text += &format!("{} = _c.CFUNCTYPE({})\n", camel(name), kinds.collect::<Vec<_>>().join(", "));
     }
-    for (name, fields) in &abi.structures {
-        let fields: String =
-            fields.iter().map(|it| format!("    (\"{}\", {}),\n", it.name, kind(&it.kind))).collect();
-        text += &format!("{}._fields_ = [\n{fields}]\n", camel(name));
+    for (Item { name, .. }, fields) in abi.structures() {
+        let field = |it: &Variable| format!("    (\"{}\", {}),\n", it.name, kind(&it.kind));
+        text += &format!("{}._fields_ = [\n{}]\n", camel(name), fields.iter().map(field).collect::<String>());
     }
-    let signatures: String = abi.functions.iter().map(signature).collect();
-    text + &format!("_SIGNATURES = {{\n{signatures}}}\n")
-}
-
-fn signature(function: &Function) -> String {
-    let kinds: Vec<String> = function.parameters.iter().map(|it| kind(&it.kind)).collect();
-    format!("    \"{}\": ({}, [{}]),\n", function.name, kind(&function.result), kinds.join(", "))
+    let signatures = abi.functions().map(|(Item { name, .. }, Signature { result, parameters })| {
+        let kinds: Vec<String> = parameters.iter().map(|it| kind(&it.kind)).collect();
+        format!("    \"{name}\": ({}, [{}]),\n", kind(&result.kind), kinds.join(", "))
+    });
+    text + &format!("_SIGNATURES = {{\n{}}}\n", signatures.collect::<String>())
 }
 
 fn kind(of: &Type) -> String {
@@ -54,7 +49,7 @@ fn kind(of: &Type) -> String {
         Type::Number(name) if name == "netclock_status" => "_c.c_int32".to_owned(),
         Type::Number(name) if name == "size_t" => "_c.c_size_t".to_owned(),
         Type::Number(name) => format!("_c.c_{}", name.trim_end_matches("_t")),
-        Type::Bytes(length) => format!("_c.c_uint8 * {length}"),
+        Type::Bytes(_, length) => format!("_c.c_uint8 * {length}"),
         Type::Text => "_c.c_char_p".to_owned(),
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Opaque(_) => "_c.c_void_p".to_owned(),

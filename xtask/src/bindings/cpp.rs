@@ -5,11 +5,9 @@
 //! number that may be unbounded or unknown is optional: comments of fields say so. The tables of
 //! `cpp/table.rs` have the rest.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Context, Result, ensure};
 
-use crate::abi::{Abi, Comments};
+use crate::abi::{Abi, Kind, Room};
 use class::Functions;
 use field::Field;
 use table::{Enumeration, WRITTEN_BY_HAND, enumerations};
@@ -22,33 +20,31 @@ mod words;
 /// Columns of a line.
 const WIDTH: usize = 110;
 
-/// The headers for C++ that are generated, by name, from the C headers.
-pub(crate) fn headers(c_headers: &[(String, String)]) -> Result<BTreeMap<String, String>> {
-    let functions = Functions::of(c_headers)?;
-    let mut made = BTreeMap::new();
-    for (name, text) in c_headers {
+/// The headers for C++ that are generated, with their texts.
+pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
+    let functions = Functions::of(abi)?;
+    let mut made = Vec::new();
+    for rooms in abi.headers() {
+        let name = &rooms[0].header;
         let part = name.trim_end_matches(".h");
-        let types = types(part, text, c_headers).with_context(|| format!("for the types of {name}"))?;
-        made.insert(format!("{part}_types.hpp"), types);
-        let title = text.lines().find_map(|line| line.strip_prefix(" * NetClock: ")).context("no title")?;
-        made.insert(format!("{part}.hpp"), functions.header(part, title, &uses(text))?);
+        let types = types(part, &rooms, abi).with_context(|| format!("for the types of {name}"))?;
+        made.push((format!("{part}_types.hpp"), types));
+        made.push((format!("{part}.hpp"), functions.header(part, &rooms)?));
     }
     Ok(made)
 }
 
-/// The parts that a C header includes, apart from the clock.
-fn uses(text: &str) -> Vec<&str> {
-    let included =
-        text.lines().filter_map(|line| line.strip_prefix("#include \"netclock/")?.strip_suffix(".h\""));
-    included.filter(|part| *part != "netclock").collect()
+/// The parts that a header includes, apart from the clock.
+fn uses<'a>(rooms: &'a [&Room]) -> impl Iterator<Item = &'a str> {
+    rooms.iter().flat_map(|room| &room.uses).map(|name| name.trim_end_matches(".h"))
 }
 
-fn types(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
-    let (abi, comments) = (Abi::parse(text)?, Comments::of(text));
+fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
+    let items = || rooms.iter().flat_map(|room| &room.items);
     let guard = format!("{}_TYPES_HPP", part.to_uppercase());
     let below = if part == "netclock" { "netclock_time" } else { "netclock_types" };
     let others: String =
-        uses(text).iter().map(|part| format!("#include \"netclock/{part}_types.hpp\"\n")).collect();
+        uses(rooms).map(|part| format!("#include \"netclock/{part}_types.hpp\"\n")).collect();
     let mut out = format!(
         "/*\n * NetClock for C++17: the types of {part}.h. Generated from it by `cargo xtask header`: do \
          not edit.\n \
@@ -57,22 +53,22 @@ fn types(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
          namespace netclock {{\n\n"
     );
     if part == "netclock" {
-        out += &status(all)?;
+        out += &status(abi)?;
     }
     for enumeration in enumerations() {
-        if abi.constants.iter().any(|(name, _)| name == enumeration.first) {
-            out += &enumerators(&enumeration, &abi, &comments)?;
+        if items().any(|item| item.name.strip_prefix("NETCLOCK_") == Some(enumeration.first)) {
+            out += &enumerators(&enumeration, abi)?;
         }
     }
     let mut conversions = String::new();
-    for (name, fields) in &abi.structures {
-        let cpp = name.trim_start_matches("netclock_");
+    for item in items() {
+        let Kind::Structure(fields) = &item.kind else { continue };
+        let cpp = item.name.trim_start_matches("netclock_");
         if WRITTEN_BY_HAND.contains(&cpp) {
             continue;
         }
-        let fields = Field::all(cpp, fields, &comments)?;
-        let about = comments.of_c(name).with_context(|| format!("{name} has no comment"))?;
-        out += &comment("", &about_a_structure(&about));
+        let fields = Field::all(cpp, fields, abi)?;
+        out += &comment("", &about_a_structure(&item.text()));
         out += &format!("struct {cpp} {{\n");
         for field in &fields {
             out += &comment("    ", &field.about);
@@ -88,47 +84,30 @@ fn types(part: &str, text: &str, all: &[(String, String)]) -> Result<String> {
 }
 
 /// The statuses of all parts: one call of a part may give a status of another.
-fn status(headers: &[(String, String)]) -> Result<String> {
+fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
         "Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. \
          Negative: an error that changed nothing.",
     ) + "enum class [[nodiscard]] status : std::int32_t {\n";
-    for (_, text) in headers {
-        let mut range = None;
-        for line in text.lines() {
-            if let Some(stated) = line.strip_prefix(" * Statuses: ") {
-                let (first, last) = stated.split_once(" to ").context("a range of statuses")?;
-                let last = last.split(',').next().unwrap_or_default();
-                range = Some(first.parse()?..=last.parse()?);
-            } else if line.starts_with("/* ====") {
-                range = None;
-            }
-            let defined = line.strip_prefix("#define NETCLOCK_").and_then(|rest| rest.split_once(' '));
-            let Some((name, value)) = defined.filter(|(name, _)| !name.starts_with("ABI_")) else { continue };
-            let value = value.trim_matches(['(', ')']).parse::<i32>();
-            if let Some(value) =
-                value.ok().filter(|value| range.as_ref().is_some_and(|range| range.contains(&value.abs())))
-            {
-                out += &format!("    {} = {value},\n", name.to_lowercase());
-            }
-        }
+    for (item, value) in abi.statuses() {
+        out += &format!("    {} = {value},\n", item.name.trim_start_matches("NETCLOCK_").to_lowercase());
     }
-    ensure!(out.contains(" ok = 0,") && out.contains(" not_synced = "), "the headers have no statuses");
+    ensure!(out.contains(" ok = 0,") && out.contains(" not_synced = "), "there are no statuses");
     Ok(out
         + "    /** From these headers only: the library that was loaded has another ABI version, or is \
            older than they. */\n    \
            abi_mismatch = -1000\n};\n\n")
 }
 
-fn enumerators(of: &Enumeration, abi: &Abi, comments: &Comments) -> Result<String> {
+fn enumerators(of: &Enumeration, abi: &Abi) -> Result<String> {
     let mut out = comment("", of.about) + &format!("enum class {} : std::int32_t {{\n", of.name);
     if of.with_none {
         out += "    none = 0,\n";
     }
-    for (name, _) in of.constants(abi)? {
-        out += &comment("    ", &about_a_constant(&format!("NETCLOCK_{name}"), comments));
-        out += &format!("    {} = NETCLOCK_{name},\n", of.short(name));
+    for item in of.constants(abi)? {
+        out += &comment("    ", &about_a_constant(&item.text()));
+        out += &format!("    {} = {},\n", of.short(&item.name["NETCLOCK_".len()..]), item.name);
     }
     Ok(out + "};\n\n")
 }
@@ -160,10 +139,9 @@ fn about_a_structure(about: &str) -> String {
 }
 
 /// Without what it is a constant of: `Level: ` says nothing in an enumeration of levels.
-fn about_a_constant(name: &str, comments: &Comments) -> String {
-    let about = comments.of_c(name).unwrap_or_default();
+fn about_a_constant(about: &str) -> String {
     let rest =
-        about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(&*about, |(_, rest)| rest);
+        about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
     let mut letters = rest.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
@@ -208,7 +186,7 @@ mod tests {
 
     use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, pairs};
     use super::*;
-    use crate::abi::c_headers;
+    use crate::abi::abi;
     use crate::cargo::read;
 
     #[test]
@@ -217,18 +195,18 @@ mod tests {
         let pinned =
             pins.lines().filter_map(|line| line.strip_prefix("STATUS(NETCLOCK_")?.strip_suffix(");"));
         let pinned: BTreeSet<String> = pinned.map(|it| it.to_lowercase().replace(", ", " = ")).collect();
-        let text = status(&c_headers().expect("they are there")).expect("they have statuses");
+        let text = status(&abi().expect("it is understood")).expect("it has statuses");
         let made = text.lines().filter_map(|line| Some(line.trim().strip_suffix(',')?.to_owned()));
         assert_eq!(made.collect::<BTreeSet<_>>(), pinned, "left: status in C++, right: tests/c_abi/pins.c");
     }
 
     #[test]
     fn the_tables_name_fields_that_there_are() {
-        let abi = Abi::of_the_headers().expect("they are understood");
+        let abi = abi().expect("it is understood");
         let has = |path: &str| {
             let (of, name) = path.split_once('.').expect("a structure and a field");
-            let fields = abi.structures.iter().find(|(known, _)| *known == format!("netclock_{of}"));
-            fields.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
+            let of = abi.structures().find(|(it, _)| it.name == format!("netclock_{of}"));
+            of.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
         };
         let paths = [TYPES, NAMES, FLAGS].concat().into_iter().map(|it| it.0);
         let paths = paths.chain(BITS.iter().map(|it| it.0)).chain(PICKED.iter().map(|it| it.0));

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
 use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, WORDS, enumerations, named, pairs};
-use crate::abi::{Comments, Type, Variable};
+use crate::abi::{Abi, Type, Variable};
 
 /// The first constant of an enumeration.
 const FIRST: &str = " = $::first";
@@ -23,17 +23,19 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub(super) fn all(of: &str, fields: &[Variable], comments: &Comments) -> Result<Vec<Self>> {
+    pub(super) fn all(of: &str, fields: &[Variable], abi: &Abi) -> Result<Vec<Self>> {
         let mut made = Vec::new();
         let has = |name: &str| fields.iter().any(|field| field.name == name);
         for field in fields.iter().filter(|field| !["struct_size", "reserved"].contains(&field.name.as_str()))
         {
             let name = &field.name;
             let path = format!("{of}.{name}");
-            let about =
-                comments.of_c(&format!("netclock_{path}")).with_context(|| format!("{path}: no comment"))?;
+            let about = field.text();
+            ensure!(!about.is_empty(), "{path}: no comment");
             if let Some((_, prefix, bits)) = BITS.iter().find(|(from, ..)| *from == path) {
-                made.extend(bits.iter().map(|bit| Self::bit(name, prefix, bit, comments)));
+                for bit in *bits {
+                    made.push(Self::bit(name, prefix, bit, abi)?);
+                }
             } else if let Some(pair) = pairs().find(|it| it[0] == of && it[1..3].contains(&name.as_str())) {
                 if pair[1] == name {
                     made.push(Self::pair(pair, &about));
@@ -63,7 +65,7 @@ impl Field {
         let stated = of(TYPES).or(field.time()).or(enumeration);
         let none =
             ["NETCLOCK_UNBOUNDED", "NETCLOCK_UNKNOWN_TIME"].iter().find(|value| about.contains(**value));
-        if let Type::Bytes(length) = field.kind {
+        if let Type::Bytes(_, length) = field.kind {
             let kind = format!("std::array<std::byte, {length}>");
             let c = &field.name;
             return Ok(Self {
@@ -128,15 +130,17 @@ impl Field {
     }
 
     /// A truth that C has as one bit of a number.
-    fn bit(flags: &str, prefix: &str, bit: &str, comments: &Comments) -> Self {
+    fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
+        let found = abi.constants().find(|(item, _)| item.name == constant);
+        let about = found.with_context(|| format!("there is no {constant}"))?.0.text();
         let name = bit.to_lowercase();
-        Self {
+        Ok(Self {
             default: " = false".to_owned(),
             to_c: format!("to.{flags} |= from.{name} ? {constant} : 0U;"),
             from_c: format!("to.{name} = (from.{flags} & {constant}) != 0;"),
-            ..Self::empty(&name, "bool".to_owned(), &about_a_constant(&constant, comments))
-        }
+            ..Self::empty(&name, "bool".to_owned(), &about_a_constant(&about))
+        })
     }
 
     /// Two fields of C as one structure.

@@ -4,14 +4,14 @@ use super::class::Functions;
 use super::table::{SILENT, SPOKEN};
 
 /// The comment of a class.
-pub(super) fn about_a_class(functions: &Functions, about: &str, class: &str) -> String {
+pub(super) fn about_a_class(functions: &Functions<'_>, about: &str, class: &str) -> String {
     let about = about_a_function(functions, &about.replace(" Opaque.", ""), None, false, &[]);
     format!("{about} Owns a netclock_{class}.")
 }
 
 /// The comment of a function: what it is called, gives and takes is other than in C.
 pub(super) fn about_a_function(
-    functions: &Functions,
+    functions: &Functions<'_>,
     about: &str,
     output: Option<&str>,
     is_create: bool,
@@ -40,7 +40,7 @@ pub(super) fn about_a_function(
 }
 
 /// A name of C.
-fn word(functions: &Functions, name: &str, output: Option<&str>, renamed: &[(String, String)]) -> String {
+fn word(functions: &Functions<'_>, name: &str, output: Option<&str>, renamed: &[(String, String)]) -> String {
     if name.starts_with("netclock_") {
         return functions.cpp(name).unwrap_or_else(|| name.trim_start_matches("netclock_").to_owned());
     }

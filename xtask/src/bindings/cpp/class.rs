@@ -11,24 +11,24 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::table::{Enumeration, RENAMED, enumerations, named};
 use super::words::{about_a_class, about_a_function};
-use super::{WIDTH, comment, filled, status};
-use crate::abi::{Abi, Comments, Function, Type, Variable};
+use super::{WIDTH, comment, filled, uses};
+use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
+use crate::bindings::c;
 use crate::cargo::{read, root};
 
-const BY_HAND: &str = "xtask/src/dist/bindings/cpp/by_hand";
+/// What the clock's header is about.
+const CLOCK: &str = "the server's time on every client of a game. Accurate, smooth, never backwards.";
+
+const BY_HAND: &str = "xtask/src/bindings/cpp/by_hand";
 
 /// All functions of the C headers.
-pub(super) struct Functions {
-    abi: Abi,
-    comments: Comments,
-    names: BTreeMap<String, Name>,
-    /// The enumeration of all statuses.
-    statuses: String,
+pub(super) struct Functions<'a> {
+    abi: &'a Abi,
+    names: BTreeMap<&'a str, Name>,
 }
 
 /// What C++ calls a function of C.
 struct Name {
-    part: String,
     class: Option<String>,
     cpp: String,
 }
@@ -44,16 +44,15 @@ struct Call {
     renamed: Vec<(String, String)>,
 }
 
-impl Functions {
-    pub(super) fn of(c_headers: &[(String, String)]) -> Result<Self> {
-        let all: String = c_headers.iter().map(|(_, text)| text.as_str()).collect();
+impl<'a> Functions<'a> {
+    pub(super) fn of(abi: &'a Abi) -> Result<Self> {
         let mut names = BTreeMap::new();
-        for (header, text) in c_headers {
-            let part = header.trim_end_matches(".h");
-            let abi = Abi::parse(text)?;
-            for Function { name, .. } in &abi.functions {
-                let owners = abi.opaque.iter().filter(|handle| name.starts_with(&format!("{handle}_")));
-                let class = owners.max_by_key(|handle| handle.len()).map(|it| plain(it).to_owned());
+        for rooms in abi.headers() {
+            let items = || rooms.iter().flat_map(|room| &room.items);
+            let handles = || items().filter(|item| matches!(item.kind, Kind::Handle { .. }));
+            for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
+                let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
+                let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
                 // A function of the client in the header of another part is beside the classes.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
@@ -61,11 +60,10 @@ impl Functions {
                     let name = plain(name);
                     name.strip_prefix(&prefix).unwrap_or(name)
                 });
-                names.insert(name.clone(), Name { part: part.to_owned(), cpp: cpp.to_owned(), class });
+                names.insert(name.as_str(), Name { cpp: cpp.to_owned(), class });
             }
         }
-        let statuses = status(c_headers)?;
-        Ok(Self { abi: Abi::parse(&all)?, comments: Comments::of(&all), names, statuses })
+        Ok(Self { abi, names })
     }
 
     /// `class::member`, or the function of C++, for this one of C.
@@ -76,18 +74,19 @@ impl Functions {
 
     /// What C++ calls this constant, if it is a status or one of an enumeration.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
-        let status = name.to_lowercase();
-        if self.statuses.contains(&format!("    {status} = ")) {
-            return Some(status);
+        let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
+        if self.abi.statuses().any(|(item, _)| is_it(item)) {
+            return Some(name.to_lowercase());
         }
-        let has = |of: &Enumeration| of.constants(&self.abi).is_ok_and(|it| it.iter().any(|it| it.0 == name));
+        let has = |of: &Enumeration| of.constants(self.abi).is_ok_and(|it| it.into_iter().any(is_it));
         let of = enumerations().find(has)?;
         Some(format!("{}::{}", of.name, of.short(name)))
     }
 
-    /// The header `part.hpp`, about `title`, which includes those of the parts that it `uses`.
-    pub(super) fn header(&self, part: &str, title: &str, uses: &[&str]) -> Result<String> {
-        let others: String = uses.iter().map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
+    /// The header `part.hpp`, which has these rooms.
+    pub(super) fn header(&self, part: &str, rooms: &[&Room]) -> Result<String> {
+        let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
+        let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
         let mut by_hand = sections(part)?;
         let guard = format!("{}_HPP", part.to_uppercase());
         let (below, conventions) = match part {
@@ -96,19 +95,24 @@ impl Functions {
         };
         let mut section = |name: &str| by_hand.remove(name).unwrap_or_default();
         let (about, begin, end) = (section("about"), section("begin"), section("end"));
-        let functions: Vec<_> =
-            self.abi.functions.iter().filter(|function| self.names[&function.name].part == part).collect();
-        let class_of = |function: &Function| self.names[&function.name].class.as_deref();
+        let items = || rooms.iter().flat_map(|room| &room.items);
+        let functions: Vec<(&Item, &Signature)> = items()
+            .filter_map(|item| match &item.kind {
+                Kind::Function(signature) => Some((item, signature)),
+                _ => None,
+            })
+            .collect();
+        let class_of = |(item, _): &(&Item, &Signature)| self.names[&*item.name].class.as_deref();
         let mut body = String::new();
         for group in functions.chunk_by(|one, next| class_of(one) == class_of(next)) {
-            let each = group.iter().map(|function| self.written(function, by_hand.remove(&function.name)));
+            let each = group.iter().map(|(item, of)| self.written(item, of, by_hand.remove(&item.name)));
             let members = each.collect::<Result<String>>()?;
-            let Some(class) = class_of(group[0]) else {
+            let Some(class) = class_of(&group[0]) else {
                 body += &members;
                 continue;
             };
-            let about = self.comments.of_c(&format!("netclock_{class}")).context("it has no comment")?;
-            body += &comment("", &about_a_class(self, &about, class));
+            let handle = items().find(|item| plain(&item.name) == class).context("no handle")?;
+            body += &comment("", &about_a_class(self, &handle.text(), class));
             body += &format!(
                 "class {class} : public owned<netclock_{class}, netclock_{class}_destroy> {{\n\
                  public:\n    using owned::owned;\n\n{}\n}};\n\n",
@@ -126,29 +130,34 @@ impl Functions {
     }
 
     /// A function of C in C++, with what was written by hand for it.
-    fn written(&self, function: &Function, by_hand: Option<String>) -> Result<String> {
+    fn written(&self, item: &Item, of: &Signature, by_hand: Option<String>) -> Result<String> {
         match by_hand {
             Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
-            Some(text) => Ok(self.comment(function, None, &[])? + &text),
-            None if function.name.ends_with("_destroy") => Ok(String::new()),
-            None => self.function(function).with_context(|| format!("for {}", function.name)),
+            Some(text) => Ok(self.comment(item, of, None, &[]) + &text),
+            None if item.name.ends_with("_destroy") => Ok(String::new()),
+            None => self.function(item, of).with_context(|| format!("for {}", item.name)),
         }
     }
 
     /// The comment of a function, which has these other names in C++.
-    fn comment(&self, of: &Function, output: Option<&str>, renamed: &[(String, String)]) -> Result<String> {
-        let about = self.comments.of_c(&of.name).context("it has no comment")?;
-        let output = output.or(of.parameters.last().filter(|_| is_create(of)).map(|last| &*last.name));
-        let about = about_a_function(self, &about, output, is_create(of), renamed);
-        Ok(comment(if self.names[&of.name].class.is_some() { "    " } else { "" }, &about))
+    fn comment(
+        &self,
+        item: &Item,
+        of: &Signature,
+        output: Option<&str>,
+        renamed: &[(String, String)],
+    ) -> String {
+        let output = output.or(of.parameters.last().filter(|_| is_create(item)).map(|last| &*last.name));
+        let about = about_a_function(self, &item.text(), output, is_create(item), renamed);
+        comment(if self.names[&*item.name].class.is_some() { "    " } else { "" }, &about)
     }
 
     /// A function of C as one of C++, which calls it.
-    fn function(&self, of: &Function) -> Result<String> {
-        let Name { class, cpp, .. } = &self.names[&of.name];
-        let about = self.comments.of_c(&of.name).unwrap_or_default();
-        ensure!(of.result == Type::Number("netclock_status".to_owned()), "it gives no status");
-        let is_create = class.is_some() && is_create(of);
+    fn function(&self, item: &Item, of: &Signature) -> Result<String> {
+        let Name { class, cpp } = &self.names[&*item.name];
+        let about = item.text();
+        ensure!(of.result.spelled == "netclock_status", "it gives no status");
+        let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
             [inputs @ .., bytes, _] if bytes.spelled == "void *" => (inputs, "fill", Some(datagram(&about)?)),
@@ -186,10 +195,10 @@ impl Functions {
         };
         let indent = if class.is_some() { "    " } else { "" };
         let after = if call.is_const { " const noexcept" } else { " noexcept" };
-        call.arguments.insert(0, of.name.clone());
+        call.arguments.insert(0, item.name.clone());
         Ok(format!(
             "{}{}\n{indent}{{\n{}\n{indent}}}\n\n",
-            self.comment(of, output, &call.renamed)?,
+            self.comment(item, of, output, &call.renamed),
             listed(indent, &format!("{result} {cpp}"), &call.parameters, after),
             listed(
                 &format!("{indent}    "),
@@ -256,8 +265,8 @@ fn plain(name: &str) -> &str {
     name.trim_start_matches("netclock_")
 }
 
-fn is_create(function: &Function) -> bool {
-    function.name.ends_with("_create")
+fn is_create(item: &Item) -> bool {
+    item.name.ends_with("_create")
 }
 
 fn is_output(last: &Variable) -> bool {
@@ -283,7 +292,7 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
             (None, name) => format!("std::{name}"),
         },
         Type::Void | Type::Text => String::new(),
-        Type::Callback(_) | Type::Bytes(_) | Type::Pointer(_) => bail!("{path}: write this call by hand"),
+        Type::Callback(_) | Type::Bytes(..) | Type::Pointer(_) => bail!("{path}: write this call by hand"),
     })
 }
 

@@ -1,11 +1,11 @@
-//! The C headers in other languages: C++, Python (`ctypes`) and C#, generated, so that no declaration is
-//! forgotten.
+//! What `src/ffi` declares, in other languages: C, C++, Python (`ctypes`) and C#.
 
+pub(crate) mod c;
 pub(crate) mod cpp;
 mod csharp;
 mod python;
 
-pub(super) use csharp::source as csharp;
+pub(crate) use csharp::source as csharp;
 pub(crate) use python::module as python;
 
 /// `netclock_client_config` as `ClientConfig`.
@@ -16,4 +16,9 @@ fn camel(name: &str) -> String {
         letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
     };
     words.map(capital).collect()
+}
+
+/// `OK` for `NETCLOCK_OK`.
+fn bare(constant: &str) -> &str {
+    constant.trim_start_matches("NETCLOCK_")
 }

@@ -1,0 +1,198 @@
+//! The C headers: a chapter for each room, in the order of the folders and files, in the header that its module
+//! names, and then the statuses of all its rooms.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use anyhow::{Result, ensure};
+
+use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
+use crate::cargo::read;
+use crate::library::VERSION;
+
+/// What the header of the clock begins with.
+const BANNER: &str = "src/ffi/banner.h";
+
+/// Columns of the line under and above a heading.
+const LINE: usize = 95;
+
+/// The headers with their texts. The others include the first.
+pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
+    let mut headers = Vec::new();
+    // Structures that the first header declares.
+    let mut known = HashSet::new();
+    for rooms in abi.headers() {
+        let name = &rooms[0].header;
+        ensure!(!name.is_empty(), "{}: no line `Header: NAME.h`", rooms[0].folder);
+        let mut text = if headers.is_empty() { opening(name)? } else { opening_of_a_part(name, &rooms) };
+        let mut declared = known.clone();
+        for Chapter { title, about, items } in chapters(&rooms) {
+            text += &heading(&title, &about);
+            for item in items {
+                for ahead in structures(item).filter(|&it| it != item.name && declared.insert(it)) {
+                    let _ = writeln!(text, "struct {ahead};\n");
+                }
+                declared.insert(&item.name);
+                text += &marked(item, true);
+                text += "\n\n";
+            }
+        }
+        let guard = guard(name);
+        text += &format!("#ifdef __cplusplus\n}} /* extern \"C\" */\n#endif\n\n#endif /* {guard} */\n");
+        if headers.is_empty() {
+            known = declared;
+        }
+        headers.push((name.clone(), text));
+    }
+    Ok(headers)
+}
+
+/// A part of a header under a heading.
+pub(crate) struct Chapter<'a> {
+    pub(crate) title: String,
+    /// What it is about, in lines.
+    pub(crate) about: Vec<String>,
+    pub(crate) items: Vec<&'a Item>,
+}
+
+/// The chapters of a header: one for each room, and then the statuses of all.
+pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
+    let chapter = |room: &&'a Room| Chapter {
+        title: room.title.clone(),
+        about: room.about.clone(),
+        items: room.items.iter().filter(|item| !item.is_status()).collect(),
+    };
+    let mut chapters: Vec<Chapter<'a>> = rooms.iter().map(chapter).collect();
+    let range = |room: &&Room| {
+        let range = room.statuses.as_ref()?;
+        let (first, last, title) = (range.start(), range.end(), room.title.to_lowercase());
+        Some(format!("{first} to {last}, positive and negative: {title}."))
+    };
+    chapters.push(Chapter {
+        title: "Codes".to_owned(),
+        about: [String::new()].into_iter().chain(rooms.iter().filter_map(range)).collect(),
+        items: rooms.iter().flat_map(|room| &room.items).filter(|item| item.is_status()).collect(),
+    });
+    chapters.retain(|chapter| !chapter.items.is_empty());
+    chapters
+}
+
+/// What a header is about: its first room.
+pub(super) fn title(rooms: &[&Room]) -> String {
+    let (first, rest) = rooms[0].title.split_at(1);
+    format!("{}{rest}.", first.to_lowercase())
+}
+
+fn heading(title: &str, about: &[String]) -> String {
+    let line = "=".repeat(LINE);
+    let about: String =
+        about.iter().map(|words| format!(" * {words}").trim_end().to_owned() + "\n").collect();
+    format!("/* {line}\n * {title}\n{about} * {line} */\n\n")
+}
+
+/// The structures that a declaration names.
+fn structures(item: &Item) -> impl Iterator<Item = &str> {
+    let variables: Vec<&Variable> = match &item.kind {
+        Kind::Function(Signature { parameters, .. }) | Kind::Callback(Signature { parameters, .. }) => {
+            parameters.iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    variables.into_iter().filter_map(|variable| {
+        let mut kind = &variable.kind;
+        while let Type::Pointer(to) = kind {
+            kind = to;
+        }
+        match kind {
+            Type::Structure(name) | Type::Opaque(name) => Some(name.as_str()),
+            _ => None,
+        }
+    })
+}
+
+/// The declaration. Before a call with outputs stands the mark that makes a compiler warn of an unused status.
+pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
+    let declaration = item.declaration();
+    let text = if with_comments { item.commented() } else { declaration.clone() };
+    let Kind::Function(Signature { result, parameters }) = &item.kind else { return text };
+    let is_input = |it: &Variable| it.is_const() && !it.spelled.ends_with("**") || it.name == "user_data";
+    // The first parameter is a handle, except of a call that creates one.
+    let is_handle =
+        |at, it: &Variable| at == 0 && it.spelled.contains("struct ") && !item.name.ends_with("_create");
+    let mut filled =
+        parameters.iter().enumerate().filter(|(_, it)| it.spelled.ends_with('*') && !is_input(it));
+    let has_outputs = filled.any(|(at, it)| !is_handle(at, it));
+    let is_question = item.name.contains("_has_") || item.name.ends_with("_allow");
+    if result.spelled == "netclock_status" && (has_outputs || is_question) {
+        text.replace(&declaration, &format!("NETCLOCK_NODISCARD\n{declaration}"))
+    } else {
+        text
+    }
+}
+
+/// What stands before the first chapter of the header that the others include.
+fn opening(name: &str) -> Result<String> {
+    let mut numbers = VERSION.split('.');
+    let mut number = || numbers.next().unwrap_or_default();
+    Ok(format!(
+        "{}\n{}#include <stddef.h>\n#include <stdint.h>\n\n\
+         /** Version of this header, as numbers and as text. */\n\
+         #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define \
+         NETCLOCK_VERSION_PATCH {}\n\
+         #define NETCLOCK_VERSION_STRING \"{VERSION}\"\n\n{NODISCARD}\n{BEGIN}",
+        read(BANNER)?,
+        guarded(name),
+        number(),
+        number(),
+        number(),
+    ))
+}
+
+/// The same of another header, which has these rooms.
+fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
+    let folder = &rooms[0].folder;
+    let includes: String = rooms
+        .iter()
+        .flat_map(|room| &room.uses)
+        .map(|name| format!("#include \"netclock/{name}\"\n"))
+        .collect();
+    format!(
+        "/*\n * NetClock: {}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
+         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
+         #include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
+        title(rooms),
+        guarded(name)
+    )
+}
+
+/// `NETCLOCK_WORLD_H` for `netclock_world.h`.
+fn guard(name: &str) -> String {
+    name.replace('.', "_").to_uppercase()
+}
+
+fn guarded(name: &str) -> String {
+    let guard = guard(name);
+    format!("#ifndef {guard}\n#define {guard}\n\n")
+}
+
+/// Declarations in C++ are those of C, from here on.
+const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+
+/// What stands before calls with outputs.
+const NODISCARD: &str = "\
+/**
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns
+ * if you do not look. Define it as nothing before you include this header to have no such warnings.
+ */
+#ifndef NETCLOCK_NODISCARD
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define NETCLOCK_NODISCARD __attribute__((__warn_unused_result__))
+#else
+#define NETCLOCK_NODISCARD
+#endif
+#endif
+";
