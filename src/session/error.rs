@@ -1,4 +1,4 @@
-//! Reasons for which an end of a session refuses a datagram or a call.
+//! Why a host or a guest refuses a datagram or a call.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{TimeError, WireError};
@@ -7,20 +7,20 @@ use crate::game::timeline::ObserveError;
 use crate::game::utc::UtcObserveError;
 use crate::game::watch::ReportError;
 
-/// Why a host or a guest refused something. What refused it is as it was.
+/// Why a host or a guest refused something. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// No player of this number was admitted.
+    /// No player with this number is admitted.
     #[error("no player of this number was admitted")]
     UnknownPlayer,
-    /// A player of this number was admitted before.
+    /// A player with this number is already admitted.
     #[error("a player of this number was admitted before")]
     Duplicate,
-    /// As many players as there is room for were admitted.
+    /// The host has its maximum number of players.
     #[error("there is no room for another player")]
     Full,
-    /// The host has no world of this number.
+    /// The host has no world with this number.
     #[error("worlds are numbered from 0 to {}", super::WORLDS - 1)]
     UnknownWorld,
     /// The datagram belongs to an earlier session of this guest.

@@ -1,4 +1,4 @@
-//! A player's end of the conversation.
+//! The player's end of a session.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -24,36 +24,36 @@ pub struct GuestConfig {
     pub world: TimelineConfig,
     /// Settings of the prediction lead.
     pub lead: LeadConfig,
-    /// Settings of the watch over the latency.
+    /// Settings of the latency watch.
     pub latency: LatencyConfig,
 }
 
-/// Everything that a guest shows in a frame.
+/// The values that a guest shows in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The server's time.
     pub reading: Reading,
-    /// The time of each world; none if the host has not published it, or the clock is not in sync.
+    /// The time of each world. `None` if the host has not published it, or the clock is not in sync.
     pub worlds: [Option<WorldReading>; WORLDS],
-    /// The server's UTC; none if the host has not stated it, or the clock is not in sync.
+    /// The server's UTC. `None` if the host has not stated it, or the clock is not in sync.
     pub utc: Option<UtcReading>,
     /// The newest start, and whether to start in this frame.
     pub start: Progress,
-    /// Whose clock the reading speaks of, and how far it may be off that clock's timescale.
+    /// The authority of the clock that the reading refers to, with its dispersion.
     pub authority: Option<Authority>,
-    /// The host handles a message that leaves now before its clock reads this, with the probability of
-    /// [`LeadConfig::quantile`]: predict for this time. None before the second reply.
+    /// The server time by which the host handles a message that leaves now, with the probability of
+    /// [`LeadConfig::quantile`]. Predict for this time. `None` before the second reply.
     pub handled_by: Option<ServerTime>,
-    /// Others can be shown as they were at this time of the server: see
+    /// The server time at which other players can be shown: see
     /// [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
-    /// The speed at which the local avatar plays to hide a changed latency.
+    /// The playback speed of the local avatar that hides a latency change.
     pub speed: Speed,
 }
 
-/// A player's end: asks, learns what the host says, and shows it. One owner; [`reader`](Self::reader) is for
-/// other threads. It allocates memory when it is created and never again. See [the module](super) for an
-/// example.
+/// The player's end: sends requests, receives the host's news and provides it. It has one owner;
+/// [`reader`](Self::reader) is for other threads. It allocates memory only when it is created. See [the
+/// module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -61,8 +61,8 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// A guest that is connected without a session key. `seed` makes its requests and sessions unguessable:
-    /// draw 128 bits from the operating system.
+    /// Creates a guest that is connected without a session key. `seed` makes its requests and sessions
+    /// unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A setting is out of range, the seed is zero, or there is not enough memory.
@@ -70,18 +70,18 @@ impl Guest {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with what earlier sessions saved: see [`Client::with_saved`].
+    /// Like [`new`](Self::new), with the states that earlier sessions saved: see [`Client::with_saved`].
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Like [`new`](Self::new).
     pub fn with_saved(config: GuestConfig, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         let client = Client::with_saved(config.clock, seed, earlier)?;
         Ok(Guest { client, talk: Talk::new(&config, seed)? })
     }
 
-    /// Begins another connection, to this host or to another. With a `key`, all datagrams are sealed: each
-    /// connection has a new key. The time goes on, but without a bound until the first reply, as after
-    /// [`Client::may_have_missed_time`]: the new host's clock may be another.
+    /// Begins another connection, to this host or another. With a `key`, all datagrams are sealed; each
+    /// connection needs a new key. The clock continues, but without a bound until the first reply, as after
+    /// [`Client::may_have_missed_time`], because the new host's clock may be another.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -89,15 +89,15 @@ impl Guest {
         self.talk.connect(&mut self.client, key, now)
     }
 
-    /// Tells the host of this connection again, because the transport sends from another address or to another
-    /// server. The host may not know the guest there, and would send it no news. In contrast to
-    /// [`connect`](Self::connect), the clock goes on as it is: another host must be of the same game.
+    /// Introduces the guest to the host again, because the transport sends from another address or to another
+    /// server, where the host may not know the guest and would not send it news. Unlike
+    /// [`connect`](Self::connect), this leaves the clock unchanged, so another host must be of the same game.
     pub fn introduce(&mut self) {
         self.talk.introduce();
     }
 
-    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there: see
-    /// [`Client::polled`]. Before a datagram that was stamped on arrival, pass its stamp.
+    /// Notes that the caller polled its transport at `at` and has handled all datagrams that were there: see
+    /// [`Client::polled`]. Before a datagram that was timestamped on arrival, pass its timestamp.
     ///
     /// # Errors
     /// `at` is out of range; nothing changed.
@@ -105,8 +105,8 @@ impl Guest {
         self.client.polled(at)
     }
 
-    /// Everything that is shown in the frame at `now`. Call it once a frame: world time does not go backwards
-    /// from call to call, and a start fires in one of them.
+    /// Returns the values to show in the frame at `now`. Call it once a frame. World time does not go
+    /// backwards from call to call, and a start fires in one of them.
     ///
     /// # Errors
     /// `now` is out of range; nothing changed.
@@ -118,14 +118,14 @@ impl Guest {
     ///
     /// # Errors
     /// The reason for refusing the datagram; nothing changed, except that after
-    /// [`SessionError::OtherSession`] the guest tells the host of this connection again. A reply that the
-    /// clock refuses is not an error: see [`Client::last_sample`].
+    /// [`SessionError::OtherSession`] the guest introduces itself to the host again. A reply that the clock
+    /// refuses is not an error: see [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.talk.receive(&mut self.client, datagram, arrived)
     }
 
-    /// The next datagram to send at `now`, and whether to send it reliably if the transport can. Call it in
-    /// every frame until it returns none, right before datagrams leave.
+    /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport can. Call
+    /// it in every frame until it returns `None`, right before datagrams leave.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -143,7 +143,7 @@ impl Guest {
         self.client.next_event()
     }
 
-    /// Removes and returns the next change of the latency that was found.
+    /// Removes and returns the oldest detected latency change.
     pub fn next_latency_change(&mut self) -> Option<LatencyChange> {
         self.talk.latency.next_change()
     }
@@ -153,18 +153,18 @@ impl Guest {
         self.talk.offer.as_ref()
     }
 
-    /// The clock: its samples are what a recorder writes.
+    /// The clock. A recorder writes its samples.
     pub fn clock(&self) -> &Client {
         &self.client
     }
 
-    /// The clock, for the calls that change it: [`Client::make_step`], for example. Do not pass it requests
-    /// and replies.
+    /// The clock, for calls that change it, such as [`Client::make_step`]. Do not pass it requests or
+    /// replies.
     pub fn clock_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// A world, for its time at other instants. None if there is no world of this number.
+    /// A world, for its time at other instants. `None` if there is no world with this number.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
         self.talk.worlds.get(number)
     }

@@ -1,4 +1,4 @@
-//! The server's end of all conversations.
+//! The server's end of a session.
 
 use siphasher::sip::SipHasher24;
 
@@ -25,7 +25,8 @@ use writing::token;
 /// Settings of a [`Host`]. Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostConfig {
-    /// Most players at a time; memory for them is allocated at creation. (count, 1..=16384, default 64)
+    /// The maximum number of players; memory for them is allocated at creation. (count, 1..=16384, default
+    /// 64)
     pub capacity: u32,
     /// Settings of all worlds.
     pub world: PublisherConfig,
@@ -33,7 +34,7 @@ pub struct HostConfig {
     pub utc: UtcPublisherConfig,
     /// Settings of starts.
     pub start: OrganiserConfig,
-    /// Settings of the watch over the rates of the players' clocks.
+    /// Settings of the rate watch over the players' clocks.
     pub watch: RateWatchConfig,
 }
 
@@ -49,35 +50,35 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject, with the revision of its newest change. Zero: it never changed.
+/// A subject, with the revision of its newest change; zero if it never changed.
 #[derive(Debug)]
 struct Subject<T> {
     is: T,
     changed: u32,
 }
 
-/// The server's end: answers requests, publishes worlds, UTC, authority and starts to all players. One owner;
-/// it allocates memory when it is created and never again. See [the module](super) for an example.
+/// The server's end: answers requests and publishes worlds, UTC, authority and starts to all players. It has
+/// one owner and allocates memory only when it is created. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Host {
     responder: Responder,
     worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
-    /// The round of starts; zero: no start is wanted.
+    /// The round of starts; zero if no start is wanted.
     round: Subject<u32>,
-    /// The start of this round is scheduled, so the next proposal begins another round.
+    /// The start of this round is scheduled, so the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
     members: Vec<Member>,
-    /// Where each player's member is, sorted by player.
+    /// The position of each player's member, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// The watch over the clock of a player who was just admitted.
+    /// The initial rate watch of an admitted player.
     watch: RateWatch,
     /// The revision of the newest change of any subject.
     revision: u32,
-    /// When the caller polled for datagrams last, if it said so.
+    /// When the caller last polled for datagrams, if it reported that.
     polled: Option<ServerTime>,
     /// Makes unguessable tokens.
     secret: SipHasher24,
@@ -126,8 +127,8 @@ impl Host {
 
     // Players.
 
-    /// Admits a player whose datagrams come over the game's own connection, which vouches for the sender.
-    /// `player` is any number that names the connection. With a `key`, all datagrams are sealed.
+    /// Admits a player whose datagrams arrive over the game's own connection, which vouches for the sender.
+    /// `player` is any number that identifies the connection. With a `key`, all datagrams are sealed.
     ///
     /// # Errors
     /// [`SessionError::Duplicate`], [`SessionError::Full`].
@@ -140,7 +141,7 @@ impl Host {
     /// more bytes than it received.
     ///
     /// # Errors
-    /// As [`admit`](Self::admit).
+    /// Like [`admit`](Self::admit).
     pub fn admit_unproven(&mut self, player: u64) -> Result<(), SessionError> {
         self.add(Member::new(player, None, Some(0), self.watch.clone()))
     }
@@ -158,7 +159,7 @@ impl Host {
         Ok(())
     }
 
-    /// Forgets a player who has left. A start does not wait for it.
+    /// Removes a player who has left. Starts no longer wait for it.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -175,16 +176,16 @@ impl Host {
         Ok(())
     }
 
-    /// A player from whom nothing has arrived for `longest` at `now`: dismiss it if the transport reports no
-    /// lost connections. A guest at rest sends a datagram every
+    /// Returns a player from whom nothing has arrived for `longest` at `now`. Dismiss it if the transport
+    /// does not report lost connections. A guest at rest sends a datagram every
     /// [`steady_interval`](crate::Config::steady_interval). If two players are silent, the next call returns
-    /// the other one after the first was dismissed.
+    /// the second after the first was dismissed.
     pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
         let members = &mut self.members;
         members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))
     }
 
-    /// Whether the player knows the newest state of every subject.
+    /// Whether the player has confirmed the newest state of every subject.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -193,10 +194,10 @@ impl Host {
         Ok(member.session.is_some() && member.known == self.revision)
     }
 
-    /// Offers the player a link beside the game's connection: the port of the link's server, and the key that
-    /// the server admitted for this player. The offer is repeated until the guest confirms it.
-    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by everybody
-    /// on the way, so offer a link only if the game's own connection is private.
+    /// Offers the player a link: the port of the link's server, and the key that the server admitted for this
+    /// player. The offer is repeated until the guest confirms it.
+    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by anyone on
+    /// the path, so offer a link only if the game's own connection is private.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -206,8 +207,8 @@ impl Host {
         Ok(())
     }
 
-    /// What the watch over the rate of the player's clock has found, as [`RateWatch::verdict`]. It learns
-    /// from the player's requests and confirmations.
+    /// The findings of the rate watch for the player's clock, as in [`RateWatch::verdict`]. It learns from
+    /// the player's requests and confirmations.
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`].
@@ -215,7 +216,7 @@ impl Host {
         Ok(self.members[self.find(player)?].watch.verdict())
     }
 
-    /// Ignores what the player's clock did from `from` to `to`, as [`RateWatch::excuse`].
+    /// Ignores the player's clock between `from` and `to`, as in [`RateWatch::excuse`].
     ///
     /// # Errors
     /// [`SessionError::UnknownPlayer`], and the errors of [`RateWatch::excuse`].
@@ -235,10 +236,10 @@ impl Host {
 
     // Datagrams.
 
-    /// Notes that the caller polled its transport at `at`, and has handled all datagrams that were there. So
-    /// the datagrams that [`receive`](Self::receive) handles afterwards arrived after `at`. Call it once a
-    /// poll, after the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Guests
-    /// then know how long their requests may have waited.
+    /// Notes that the caller polled its transport at `at` and has handled all datagrams that were there.
+    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`. Call it once
+    /// per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass its
+    /// timestamp. Guests then know how long their requests may have waited.
     ///
     /// # Errors
     /// `at` is out of range; nothing changed.
@@ -277,7 +278,7 @@ impl Host {
         member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
         let Some(session) = said.session else { return Ok(()) };
         if member.session != Some(session) {
-            // Otherwise it may be a late datagram of an earlier session, or its address may be forged.
+            // Otherwise it may be a late datagram of an earlier session, or have a forged address.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && said.token != Some(token(self.secret, player, session, member.begun)) {
                 member.challenged = Some(session);
@@ -302,8 +303,8 @@ impl Host {
         Ok(())
     }
 
-    /// The next datagram to send at `now`: the player, the bytes, and whether to send them reliably if the
-    /// transport can. Call it in every frame until it returns none, right before datagrams leave.
+    /// Returns the next datagram to send at `now`: the player, the bytes, and whether to send them reliably
+    /// if the transport can. Call it in every frame until it returns `None`, right before datagrams leave.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
             let started = self.organiser.next_message(now);
@@ -314,7 +315,7 @@ impl Host {
             let member = &self.members[place];
             let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
             let writer = self.write(place, message.as_ref(), is_due, now);
-            // Empty if a request waited for too long, or the address is owed too little.
+            // Empty if a request waited for too long, or an unproven address has too little credit.
             if writer.is_empty() {
                 continue;
             }

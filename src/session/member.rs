@@ -5,15 +5,15 @@ use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// The host repeats news after this time, which is longer than most round trips. While the guest stays
-/// silent, the time doubles, up to [`LONGEST_WAIT`].
+/// The host repeats news after this time, which is longer than most round trips. If the guest stays silent,
+/// the time doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
-/// A time that does not matter yet.
+/// A time that is not used yet.
 const ZERO: ServerTime = ServerTime::from_ticks(0);
-/// Bytes that an unproven address can be owed at most.
+/// The maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// Bytes that a guest can cause for each byte that it sends. The host's own news comes on top, at the host's
+/// Bytes that a guest can cause for each byte it sends, in addition to the host's own news at the host's
 /// pace.
 const BYTES_PER_BYTE: usize = 3;
 
@@ -22,7 +22,7 @@ const BYTES_PER_BYTE: usize = 3;
 struct Sent {
     /// The host's newest revision then.
     newest: u32,
-    /// The revision that it leads to: less than the newest, if there was no room for all news.
+    /// The revision it leads to, less than the newest if there was no room for all news.
     revision: u32,
     at: ServerTime,
     /// When this revision was sent first.
@@ -37,22 +37,22 @@ pub(super) struct Member {
     pub(super) seal: Option<SealedChannel>,
     /// The guest's session; `None` until a datagram has named one.
     pub(super) session: Option<u64>,
-    /// How many sessions were begun. Tokens of each count differ, so a late one begins nothing.
+    /// The number of sessions begun. Their tokens differ, so a late token begins nothing.
     pub(super) begun: u64,
     /// Bytes that may still be sent to an unproven address. `None` if the address is proven.
     pub(super) credit: Option<usize>,
-    /// A session that has to return its token first.
+    /// A session that must return its token first.
     pub(super) challenged: Option<u64>,
     /// The newest revision that the guest has confirmed.
     pub(super) known: u32,
     /// The guest reported its revision and waits for an answer.
     pub(super) asked: bool,
-    /// The newest request, when it was found, and when the host had polled before, if that is known.
+    /// The newest request, when it was found, and the host's previous poll, if known.
     pub(super) request: Option<(Request, ServerTime, Option<ServerTime>)>,
     sent: Sent,
-    /// Bytes that the guest may still cause: see [`BYTES_PER_BYTE`].
+    /// Bytes that the guest can still cause: see [`BYTES_PER_BYTE`].
     spare: usize,
-    /// When the newest datagram arrived, or when the host was first asked.
+    /// When the newest datagram arrived, or when the host was first polled.
     heard: Option<ServerTime>,
     /// An offered link, and whether the guest confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
@@ -90,7 +90,7 @@ impl Member {
         self.session = Some(session);
         self.begun += 1;
         (self.known, self.challenged) = (0, None);
-        // Otherwise it waits, as if the news had been lost.
+        // Otherwise it waits as if the news had been lost.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST;
@@ -98,11 +98,11 @@ impl Member {
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
         }
-        // Its stamps may begin anew.
+        // Its timestamps may begin anew.
         let _ = self.watch.excuse(now, now);
     }
 
-    /// How long nothing has arrived.
+    /// The time since the last datagram.
     pub(super) fn silence(&mut self, now: ServerTime) -> Span {
         now - *self.heard.get_or_insert(now)
     }
@@ -123,23 +123,22 @@ impl Member {
         }
     }
 
-    /// Whether the guest's bytes pay for the longest datagram.
+    /// Whether the guest has paid for the longest datagram.
     pub(super) fn can_spare(&self) -> bool {
         self.spare >= DATAGRAM_MOST
     }
 
-    /// Compares the guest's clock with the server's, by a request that came with this confirmation.
+    /// Compares the guest's clock with the server's, using a request that arrived with this confirmation.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
         let Sent { revision, first, .. } = self.sent;
         let heard = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
-        // An invalid stamp is the guest's own loss.
+        // An invalid timestamp only harms the guest itself.
         let _ = self.watch.report(request.client_time, arrived, heard.filter(|&heard| heard <= arrived));
     }
 
     pub(super) fn learn(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // Less than before, if the datagram is late, or if late news of an earlier host made the guest forget
-        // this one's.
+        // Less than before if the datagram is late, or if late news of an earlier host replaced this host's.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
@@ -152,7 +151,7 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Whether the rest of much news follows, because the guest has confirmed the first part.
+    /// Whether the rest of a long update follows, because the guest has confirmed the first part.
     pub(super) fn goes_on(&self, newest: u32) -> bool {
         let is_confirmed = self.sent.revision != 0 && self.known >= self.sent.revision;
         is_confirmed && self.known < newest && self.can_spare()

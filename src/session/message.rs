@@ -17,9 +17,9 @@
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
-//! Numbers are in network byte order. A request or a reply with nothing else leaves without head and tag, as
-//! the datagram of 32 bytes that [`wire`](crate::wire) describes. Under a session key, the whole datagram is
-//! sealed. Readers skip tags that they do not know.
+//! Numbers are in network byte order. A request or a reply without other sections is sent without head and
+//! tag, as the datagram of 32 bytes described in [`wire`](crate::wire). Under a session key, the whole
+//! datagram is sealed. Readers skip unknown tags.
 
 use zeroize::Zeroizing;
 
@@ -28,9 +28,9 @@ use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
 use crate::clock::{WireError, wire};
 
-/// Longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
+/// The longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
 pub const DATAGRAM_MOST: usize = 256;
-/// Longest datagram before it is sealed.
+/// The longest datagram before it is sealed.
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
 pub(super) const TO_HOST: u8 = 20;
@@ -49,7 +49,7 @@ pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
 pub(super) const LINK: u8 = 8;
 
-/// Where a client's link finds the server's, and the key for it.
+/// The address of the server's link for a client, and the key for it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
     /// The UDP port of the link's server, at the address of the game's server.
@@ -107,7 +107,7 @@ pub(super) struct State {
     pub(super) revision: u32,
     /// The newest revision that the guest has confirmed.
     pub(super) acknowledged: u32,
-    /// The round of starts in which the guest takes part; zero: none.
+    /// The round of starts in which the guest takes part, or zero.
     pub(super) round: u32,
     pub(super) epoch: u64,
     /// The server time (ticks) up to which `revision` was the newest.
@@ -148,12 +148,12 @@ pub(super) struct Writer {
     length: usize,
     /// Its only section so far is a request or a reply.
     is_bare: bool,
-    /// Bytes that it may have.
+    /// Its size limit in bytes.
     most: usize,
 }
 
 impl Writer {
-    /// A datagram of at most `most` bytes.
+    /// Creates a writer for at most `most` bytes.
     pub(super) fn new(kind: u8, session: u64, most: usize) -> Self {
         let mut bytes = [0; PLAIN_MOST];
         bytes[..4].copy_from_slice(&wire::head(kind));
@@ -161,8 +161,8 @@ impl Writer {
         Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
     }
 
-    /// Adds a section whose body is `first` and then `rest`. False if there is no room for it, and then
-    /// nothing changed.
+    /// Adds a section with a body of `first` and then `rest`. Returns false and changes nothing if there is
+    /// no room for it.
     #[must_use]
     pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
         let body = first.len() + rest.len();
@@ -182,7 +182,7 @@ impl Writer {
         true
     }
 
-    /// Adds the sections of another datagram, which fit.
+    /// Adds the sections of another datagram, which must fit.
     pub(super) fn append(&mut self, other: &Writer) {
         let sections = &other.bytes[HEAD..other.length];
         let end = self.length + sections.len();
@@ -202,8 +202,8 @@ impl Writer {
     }
 }
 
-/// Writes `plain` into `out` as it is sent: sealed, if there is a seal. Returns its length; `None` if the key
-/// is used up, because the room is always enough.
+/// Writes the datagram `plain` into `out`, sealed if there is a seal. Returns its length, or `None` if the
+/// key is used up; there is always enough room.
 pub(super) fn finish(
     seal: &mut Option<SealedChannel>,
     plain: &[u8],

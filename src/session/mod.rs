@@ -1,7 +1,7 @@
-//! One conversation between a server and each of its players, which carries every subject.
+//! One protocol between a server and each of its players for every subject.
 //!
 //! A [`Host`] is the server's end and a [`Guest`] is a player's. The game carries their datagrams, which may
-//! be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and carries
+//! be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and contains
 //! whatever is due: an exchange, world time, UTC, the authority, a start. The host repeats news until the
 //! guest confirms it.
 //!
@@ -33,10 +33,10 @@
 //!
 //! # How news arrives
 //!
-//! The host numbers all changes with one revision counter, and remembers the revision that each guest knows.
-//! A datagram with news starts at a base revision and contains the newest state of every subject that changed
+//! The host numbers all changes with one revision counter and stores the revision that each guest knows. A
+//! datagram with news starts at a base revision and contains the newest state of every subject that changed
 //! since. A guest that knows the base applies it and confirms the new revision in its next datagram. However
-//! many datagrams were lost, one brings a guest up to date, or two if there is much news.
+//! many datagrams were lost, one is enough to update a guest, or two if there is much news.
 //!
 //! A guest draws a session number whenever it [connects](Guest::connect). The host repeats it in its
 //! datagrams, so that late datagrams of an earlier connection are refused, and only an attacker who sees the

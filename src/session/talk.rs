@@ -1,5 +1,4 @@
-//! What a guest says to its host and learns from it, apart from the clock itself: in C, readers share the
-//! clock.
+//! The guest's messages to and from its host, except the clock itself, because in C readers share the clock.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -21,7 +20,7 @@ use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
 use crate::game::utc::{ServerUtc, UtcReply};
 
-/// Least time between two datagrams that only confirm a revision.
+/// The shortest time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
 /// A guest without its clock.
@@ -46,18 +45,18 @@ struct Connection {
     session: u64,
     /// The server epoch of the newest reply.
     run: Option<u64>,
-    /// The server epoch whose host answered to this session last.
+    /// The server epoch of the host that last answered this session.
     heard: Option<u64>,
     token: Option<u64>,
     known: Known,
     /// The newest revision whose confirmation the host received.
     acknowledged: u32,
-    /// The round of starts that the host is in, and the one in which this guest has started.
+    /// The host's round of starts, and the one in which this guest has started.
     round: u32,
     started: u32,
     /// The instance and version of the newest segment of each world.
     newest: [Option<(u32, u32)>; WORLDS],
-    /// The server epoch before this one, whose late news is refused.
+    /// The previous server epoch, whose late news is refused.
     left: Option<u64>,
     /// A confirmation is due.
     has_news: bool,
@@ -86,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// Whether to confirm the revision: until the host has received the confirmation.
+    /// Whether to confirm the revision, which is repeated until the host has received it.
     fn says(&self) -> bool {
         self.heard.is_none() || self.heard != self.run || self.acknowledged != self.known.revision
     }
@@ -97,7 +96,8 @@ impl Connection {
 }
 
 impl Talk {
-    /// On the heap, as it has some kilobytes, and away from the stack of what creates the clock.
+    /// On the heap, because it takes some kilobytes, and to keep it off the stack of the function that
+    /// creates the clock.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -168,8 +168,7 @@ impl Talk {
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
     }
 
-    /// A participant reports how good its clock is. That costs traffic, so it happens only until it has
-    /// started.
+    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started.
     fn takes_part(&self) -> bool {
         let Connection { round, started, .. } = self.connection;
         (round != 0 && round != started) || self.start.stage == Stage::Announced
@@ -191,7 +190,7 @@ impl Talk {
         Ok(())
     }
 
-    /// Applies all but the reply. Separate, because handling a reply needs most of the stack.
+    /// Applies everything but the reply. Separate, because handling a reply needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -241,11 +240,11 @@ impl Talk {
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.has_news |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late news of a host before this one had replaced its news.
+            // Late news of an earlier host had replaced its news.
             (self.connection.left, self.connection.heard) = (None, None);
             self.connection.has_news = true;
         }
-        // Delays beyond their ranges say nothing about the path.
+        // Out-of-range delays say nothing about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
@@ -265,14 +264,14 @@ impl Talk {
             self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
-        // There is a gap before it: the host thinks that this guest knows more.
+        // News is missing before it: the host assumes that this guest knows more.
         connection.has_news |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }
         connection.round = state.round;
         for (place, segment) in news.segments.iter().flatten() {
-            // A timeline refuses segments of worlds that are over.
+            // A timeline refuses segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
                 connection.newest[*place] = Some((segment.instance, segment.version));
             }

@@ -1,4 +1,4 @@
-//! The subjects of a host's conversations.
+//! The subjects of a host's sessions.
 
 use super::super::error::SessionError;
 use super::{Host, Subject};
@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a frame of a world, as [`Publisher::observe`](crate::timeline::Publisher::observe). Returns
-    /// the segment that guests will be sent, if there is a new one.
+    /// Observes a frame of a world, as in [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Returns the new segment for the guests, if there is one.
     ///
     /// # Errors
     /// [`SessionError::UnknownWorld`], and the errors of
@@ -57,8 +57,7 @@ impl Host {
         Ok(claim)
     }
 
-    /// States whose clock this server shows, and how far it may be off. Guests learn it with their first
-    /// reply.
+    /// States the authority of this server's clock. Guests receive it with their first reply.
     ///
     /// # Errors
     /// The dispersion is out of range.
@@ -71,7 +70,7 @@ impl Host {
         Ok(())
     }
 
-    /// Schedules a start of all players, or reports which player is not ready, as
+    /// Schedules a start of all players, or reports which player is not ready, as in
     /// [`Organiser::propose`](crate::start::Organiser::propose). Call it until a start is scheduled.
     ///
     /// # Errors
@@ -85,7 +84,7 @@ impl Host {
         Ok(proposal)
     }
 
-    /// Cancels the start that is under way, as [`Organiser::cancel`](crate::start::Organiser::cancel).
+    /// Cancels the current start, as in [`Organiser::cancel`](crate::start::Organiser::cancel).
     ///
     /// # Errors
     /// The errors of [`Organiser::cancel`](crate::start::Organiser::cancel).
@@ -93,8 +92,8 @@ impl Host {
         Ok(self.organiser.cancel(now)?)
     }
 
-    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no
-    /// further start.
+    /// Ends the newest start, so that players who join later do not receive it. Call it when the game needs
+    /// no further start.
     pub fn end_starts(&mut self) {
         self.set_round(0);
     }

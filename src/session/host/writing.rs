@@ -16,7 +16,7 @@ use crate::game::utc::UtcReply;
 
 /// Stands for "nothing is confirmed" where an instant is expected.
 const NO_INSTANT: i64 = i64::MIN;
-/// A request is answered within this, or not at all: guests refuse replies that were held longer.
+/// Requests are answered within this time or not at all, because guests refuse replies that were held longer.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 /// Names a subject that a datagram has to contain.
@@ -45,7 +45,7 @@ impl Host {
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
-        // News comes first: the authority has to be known before the reply counts.
+        // News comes first, because the authority has to be known before the reply is used.
         let answers = member.asked || (reply.is_some() && self.revision > 0);
         if is_proven && (is_due || ((answers || member.known < self.revision) && member.can_spare())) {
             self.write_news(
@@ -72,8 +72,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know, oldest first, while there is room beside this number
-    /// of other messages.
+    /// Writes the changes that the guest does not know, oldest first, as long as there is room for them and
+    /// for this number of other messages.
     fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
@@ -93,7 +93,7 @@ impl Host {
             acknowledged: member.known,
             round: self.round.is,
             epoch: self.epoch(),
-            // The guest confirms what it knows by this, so it must know all.
+            // The guest confirms its knowledge up to this instant, so it must know everything.
             through: if known == self.revision { self.through() } else { NO_INSTANT },
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
