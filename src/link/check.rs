@@ -1,23 +1,23 @@
-//! Whether datagrams pass between client and server at all.
+//! Detects whether datagrams pass between client and server at all.
 //!
-//! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three
-//! times 100 ms apart, then twice a second. After two seconds without an answer the path counts as blocked.
-//! A path that was good before is asked twice a second until the first answer. Another one is checked again
-//! 30 s later, or 5 s later if nothing comes by the game's messages either.
+//! A firewall that drops datagrams reports nothing, so only a reply shows that they pass. The check sends
+//! three requests 100 ms apart, then two a second. After two seconds without a reply the path counts as
+//! blocked. On a path that worked before, two requests a second continue until the first reply. Any other
+//! path is checked again 30 s later, or 5 s later if the game's messages are not answered either.
 
 use crate::clock::{LocalTime, Span};
 
-/// Requests at the begin of a check that are [`APART`] from each other.
+/// Requests at the start of a check that are [`APART`] from each other.
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
-/// What is unanswered is repeated after this time.
+/// Unanswered requests are repeated after this time.
 const REPEAT: Span = Span::from_millis(500);
 
-/// Without an answer for this long, the path is blocked.
+/// The path is blocked after this time without a reply.
 const SILENCE: Span = Span::from_secs(2);
 
-/// A path that never was good is checked again after this time while messages are answered, and while nothing
+/// A path that never worked is checked again after this time while messages are answered, and while nothing
 /// is.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
@@ -25,20 +25,20 @@ const RETRY_ALONE: Span = Span::from_secs(5);
 /// Whether the link works. See [`LinkStatus`](super::sockets::LinkStatus).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
-    /// Requests are sent, and none is answered yet.
+    /// Requests are being sent, but none has been answered yet.
     Checking,
     /// Requests are answered.
     Linked,
-    /// No request was answered for 2 s. If one ever was, two requests a second go on. If not, another check
-    /// begins 30 s later, or 5 s later if no message was answered for 15 s. The game's messages are the only
-    /// path meanwhile.
+    /// No request was answered for 2 s. If one ever was, two requests a second continue. Otherwise another
+    /// check begins 30 s later, or 5 s later if no message was answered for 15 s. Until then the game's
+    /// messages are the only path.
     Blocked,
-    /// There is no way to send datagrams: the address is unknown, or there is no network.
+    /// Datagrams cannot be sent: the address is unknown, or there is no network.
     NotPossible,
 }
 
 impl LinkState {
-    /// The state in words.
+    /// A description of the state.
     pub const fn words(self) -> &'static str {
         match self {
             LinkState::Checking => "checking",
@@ -53,18 +53,18 @@ impl LinkState {
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
-    /// When the check began; while linked, when the first request left that is still unanswered.
+    /// When the check began. While linked, when the first unanswered request was sent.
     silent_since: Option<LocalTime>,
     asked: u32,
-    /// A request was answered since the beginning.
+    /// A request was answered since the start.
     was_good: bool,
     due: Option<LocalTime>,
-    /// The newest time that was named.
+    /// The latest time passed in.
     latest: Option<LocalTime>,
 }
 
 impl Check {
-    /// A check that begins with the first call.
+    /// Creates a check that begins with the first call.
     pub(super) fn new() -> Self {
         Check {
             state: LinkState::Checking,
@@ -80,17 +80,17 @@ impl Check {
         self.state
     }
 
-    /// Whether a path that was good is silent.
+    /// Whether a path that worked is silent.
     pub(super) fn is_lost(&self) -> bool {
         self.was_good && self.state == LinkState::Blocked
     }
 
-    /// A check begins with the next call.
+    /// Begins a new check with the next call.
     pub(super) fn begin(&mut self) {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
     }
 
-    /// Whether datagrams can be sent at all, as the caller says.
+    /// Sets whether datagrams can be sent at all.
     pub(super) fn set_possible(&mut self, is_possible: bool) {
         match (is_possible, self.state) {
             (false, _) => self.state = LinkState::NotPossible,
@@ -99,10 +99,10 @@ impl Check {
         }
     }
 
-    /// Takes note of the time. `is_alone`: no other path is good. True if the path was lost just now.
+    /// Notes the time. `is_alone` means that no other path works. Returns true if the path was lost just now.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // Nobody called for long, or the local clock was set back: nothing was sent and nothing can have
-        // come.
+        // There was no call for a long time, or the local clock was set back. Nothing was sent, so nothing
+        // can have arrived.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }
@@ -120,7 +120,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// The caller was suspended. A good link stays so until it is silent for as long again.
+    /// The caller was suspended. A working link stays linked until it is silent for as long again.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),
@@ -129,7 +129,7 @@ impl Check {
         }
     }
 
-    /// Whether a request is due at `now`, which the clock's schedule may say too.
+    /// Whether a request is due at `now`, in addition to the clock's schedule.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -139,7 +139,7 @@ impl Check {
         }
     }
 
-    /// A request leaves at `now`.
+    /// Notes that a request was sent at `now`.
     pub(super) fn sent(&mut self, now: LocalTime) {
         self.due = Some(now + REPEAT);
         if self.state == LinkState::Blocked {
@@ -157,7 +157,7 @@ impl Check {
         }
     }
 
-    /// A request was answered. True if the path was not known to be good.
+    /// Notes that a request was answered. Returns true if the path was not known to work.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
@@ -165,7 +165,7 @@ impl Check {
         is_news
     }
 
-    /// When to call again at the latest, besides the clock's schedule. None: whenever that says.
+    /// The latest time for the next call, apart from the clock's schedule, or `None` if only that matters.
     pub(super) fn next(&self, now: LocalTime) -> Option<LocalTime> {
         let ends = self.silent_since.map(|since| since + SILENCE);
         match self.state {
@@ -185,7 +185,7 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Times (ms) of the requests until `end`, if none is answered.
+    /// Times (ms) of the requests until `end` if none is answered.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
         check.attend(at(10_001), true);
         assert_eq!(check.next(at(10_001)), Some(at(15_001)));
-        // Time passes, and it stays so.
+        // Time passes, and the path stays blocked.
         check.attend(at(11_000), true);
         check.attend(at(12_000), false);
         assert_eq!(check.next(at(12_000)), Some(at(15_001)));
@@ -238,7 +238,7 @@ mod tests {
         let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
         assert_eq!(lost, [3_000], "once");
         assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(3_500))));
-        // Two a second, until the first answer.
+        // Two a second until the first reply.
         let asked = asked(&mut check, 4_000, 64_000);
         assert_eq!((asked.len(), asked[100] - asked[98], check.state()), (120, 1_000, LinkState::Blocked));
         assert!(check.answered());

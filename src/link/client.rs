@@ -1,4 +1,4 @@
-//! The client's end: asks when the clock needs it, and gives it what came back.
+//! The client's end: sends requests when the clock needs them, and passes it the replies.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -12,34 +12,34 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Longest time between two calls if nothing is due: the clock needs regular calls.
+/// The longest time between two calls if nothing is due, because the clock needs regular calls.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link asks this often at rest, unless the client asks less often: 37 bytes/s with the headers of IPv4
-/// and UDP.
+/// The link's request interval in the steady state, unless the client's is longer: 37 bytes/s with IPv4 and
+/// UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings of a client's end of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
-    /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time
-    /// then has one for the authority beside it.
+    /// Also ask the server for its authority, for timescales that outlive a server. Each time request is then
+    /// accompanied by a request for the authority.
     pub follow_authority: bool,
-    /// Mean time between the link's requests once the clock has settled. Zero: 5 s, or the client's own
-    /// [`steady_interval`](crate::Config::steady_interval) if that is longer. A link asks some 64 times in
-    /// the first half minute, then three times a second until second 95, and rests after two minutes. (50
-    /// ms..=10 min, or zero, which is the default)
+    /// Mean time between the link's requests once the clock has settled. Zero means 5 s, or the client's own
+    /// [`steady_interval`](crate::Config::steady_interval) if that is longer. A link sends about 64 requests
+    /// in the first half minute, then three per second until second 95, and reaches this interval after two
+    /// minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
-    /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the
-    /// link. (50 ms..=10 min, or zero, which is the default)
+    /// Mean time between requests over the game's messages while the link works. Zero means twice the link's
+    /// interval. (50 ms..=10 min, or zero, which is the default)
     pub message_interval: Span,
-    /// Leave datagrams without the mark of packets that build no queue. Otherwise requests for the time and
-    /// their replies have the DSCP 45 (RFC 9956), unless marked ones are dropped on the path. (default false)
+    /// Do not mark datagrams as non-queue-building. Otherwise time requests and their replies have DSCP 45
+    /// (RFC 9956), unless marked ones are dropped on the path. (default false)
     pub unmarked: bool,
 }
 
 impl ClientLinkConfig {
-    /// The intervals of the link and of messages beside it.
+    /// The intervals of the link and of the game's messages.
     fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
         let chosen = |name, interval: Span, standard| {
             if interval == Span::ZERO {
@@ -52,30 +52,31 @@ impl ClientLinkConfig {
     }
 }
 
-/// What became of the datagrams of a client.
+/// Counts of a client's datagrams by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
-    /// Requests that were made.
+    /// Requests created.
     pub requests: u64,
-    /// Replies that were used.
+    /// Replies used.
     pub replies: u64,
-    /// Datagrams that were not used: not sealed with the key, or no reply.
+    /// Datagrams that were not used because they were not sealed with the key, or not replies.
     pub foreign: u64,
-    /// Replies that were not used, to no open request: copies, or answers that came after all patience.
+    /// Replies that were not used because they match no open request: duplicates, or replies after the
+    /// timeout.
     pub unknown: u64,
-    /// Replies that were not used: too slow, or contradicting the clock.
+    /// Replies that were not used because they were too slow or contradict the clock.
     pub refused: u64,
 }
 
-/// While a link that was good is silent, one request in this many is sealed as if the link had started again.
+/// While a link that worked is silent, one request in this many is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Requests that are sealed under later numbers than the others. If another client seals with the same key,
-/// the server may have seen all numbers that are next here, and refuses them as replays.
+/// Requests that are sealed under later numbers than the others. If another client uses the same key, the
+/// server may already have received the next numbers of this one, and then refuses them as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The newest one, and the number it was sealed under.
+    /// The newest one, and the number under which it was sealed.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -86,7 +87,7 @@ impl Trial {
         self.requests % TRIAL == 0
     }
 
-    /// A request was answered. True if it was the newest trial.
+    /// Notes that a request was answered. Returns true if it was the newest trial.
     fn answered(&mut self, id: RequestId) -> bool {
         let was_trial = self.id == Some(id);
         (self.id, self.requests) = (None, 0);
@@ -94,8 +95,8 @@ impl Trial {
     }
 }
 
-/// The client's end of a link, which feeds a [`Client`]: all calls get the one that it was created with. Its
-/// owners see to that: a [`LinkedClient`](super::LinkedClient), or the thread of a connection.
+/// The client's end of a link, which serves a [`Client`]. All calls must pass the client that it was created
+/// with. Its owners guarantee that: a [`LinkedClient`](super::LinkedClient), or a connection's thread.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,
@@ -104,20 +105,21 @@ pub(crate) struct ClientLink {
     pub(super) marking: Marking,
     config: ClientLinkConfig,
     look_after: Span,
-    /// Its number among the links of its client.
+    /// Its sequence number among the links of its client.
     count: u32,
     trial: Trial,
-    /// The server hears another client with the same key, which was there before.
+    /// The server receives from another client with the same key, which was there before.
     pub(super) is_second: bool,
-    /// Bursts of the client that this link joined, and how many of them closed all requests.
+    /// The client's bursts that this link has joined, and how many of them closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
-    /// What became of the datagrams so far.
+    /// Counts of the datagrams so far.
     pub(crate) counts: ClientLinkCounts,
 }
 
 impl ClientLink {
-    /// A link for `client` to the server that admitted `key`. It begins with a check whether datagrams pass.
+    /// Creates a link for `client` to the server that admitted `key`. It begins by checking whether datagrams
+    /// pass.
     ///
     /// # Errors
     /// An interval is out of range, or there is not enough memory.
@@ -137,7 +139,7 @@ impl ClientLink {
             check: Check::new(),
             marking: Marking::new(!config.unmarked),
             config,
-            // Longer pauses would look as if the caller had been suspended.
+            // Longer pauses would look like a suspended caller.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
             trial: Trial::default(),
@@ -148,8 +150,8 @@ impl ClientLink {
         })
     }
 
-    /// Does what is due at `now`. Returns the datagram to send at once, if one is due, and whether it is to
-    /// be marked. Call it until none is.
+    /// Performs the work due at `now`. Returns the datagram to send immediately, if any, and whether to mark
+    /// it. Call it until it returns none.
     ///
     /// # Errors
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
@@ -165,7 +167,7 @@ impl ClientLink {
         }
         if self.check.attend(now, client.link_is_alone(now)) {
             client.lose_link();
-            // The path may be another one soon.
+            // The path may change soon.
             self.marking.try_again();
         }
         if self.check.state() == LinkState::Blocked {
@@ -204,12 +206,12 @@ impl ClientLink {
         Ok(None)
     }
 
-    /// Whether the client has a newer link. Then this one has ended.
+    /// Whether the client has a newer link, which ends this one.
     pub(crate) fn is_replaced(&self, client: &Client) -> bool {
         client.link_count() != self.count
     }
 
-    /// Seals the request `id` as if this end had started again, which counts once it is answered.
+    /// Seals the request `id` as if this end had restarted, which takes effect once it is answered.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent();
         self.channel.resume(self.trial.next.unwrap_or_else(|| self.channel.next_start()));
@@ -224,8 +226,8 @@ impl ClientLink {
         self.channel.seal(message, &mut self.out).ok()
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
-    /// a second after `now`, and at `now` if something is due.
+    /// The latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at most half
+    /// a second after `now`, and `now` itself if something is due.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -237,11 +239,11 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a
-    /// little before the `now` of calls made since.
+    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the network as possible.
+    /// It may be slightly before the `now` of later calls.
     ///
     /// # Errors
-    /// Says why it was not used.
+    /// The reason why it was not used.
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,
@@ -263,9 +265,9 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // The id of a request is unguessable and answered once, so a copy changes nothing. The number in the
-        // seal does not count: servers that share an address and a key number their replies apart, and so
-        // does a server that started again.
+        // The id of a request is unguessable and answered once, so a duplicate changes nothing. The number in
+        // the seal is ignored, because servers that share an address and a key number their replies
+        // separately, and so does a restarted server.
         let (_, message) = self.channel.prove(datagram)?;
         if let Ok(stated) = AuthorityReply::decode(message) {
             return Ok(client.handle_authority_reply(&stated, arrived)?);
@@ -281,7 +283,7 @@ impl ClientLink {
         self.marking.answered(reply.id, arrived);
         client.tell_of_link(Event::Linked);
         if self.check.answered() {
-            // The path is good: a burst, as at the begin of a session.
+            // The path works, so send a burst as at the start of a session.
             self.asking.burst();
         }
         let exchange = Exchange {
@@ -292,8 +294,8 @@ impl ClientLink {
         Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
-    /// Whether there is a way to send datagrams at all: false without a network. A check begins when there is
-    /// one again.
+    /// Sets whether datagrams can be sent at all; false without a network. A check begins when it becomes
+    /// possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

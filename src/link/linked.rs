@@ -7,12 +7,12 @@ use super::{LinkError, LinkState, Mark};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError};
 
-/// A [`Client`] that asks by a link, too. Send what [`due`](Self::due) returns, and [`take`](Self::take) what
-/// arrives.
+/// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
+/// received ones to [`take`](Self::take).
 ///
-/// It is a client besides. The client's own [`tick`](Client::tick) need not be called. If it is, it asks by
-/// the game's messages, and less often while the link is good. It allocates when it is created and never
-/// again.
+/// It is also a normal client. The client's own [`tick`](Client::tick) is optional. With it, the client also
+/// sends requests over the game's messages, and less often while the link works. It allocates memory only
+/// when it is created.
 ///
 /// ```
 /// use netclock::keyed::SessionKey;
@@ -39,21 +39,22 @@ use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError}
 pub struct LinkedClient {
     client: Client,
     link: ClientLink,
-    /// What was due last is to be marked.
+    /// The last datagram due is to be marked.
     is_marked: bool,
 }
 
 impl LinkedClient {
-    /// Links `client` to the server that admitted `key`. The link begins with a check whether datagrams pass.
+    /// Links `client` to the server that admitted `key`. The link begins by checking whether datagrams pass.
     ///
     /// # Errors
-    /// An interval is out of range, or there is not enough memory. The client is lost with it.
+    /// An interval is out of range, or there is not enough memory. The client is dropped.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link, is_marked: false })
     }
 
-    /// Does what is due at `now`. Returns the datagram to send at once, if one is due. Call it until none is.
+    /// Performs the work due at `now`. Returns the datagram to send immediately, if any. Call it until it
+    /// returns none.
     ///
     /// # Errors
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
@@ -65,36 +66,36 @@ impl LinkedClient {
         }))
     }
 
-    /// Whether the datagram that [`due`](Self::due) returned last should leave with the DSCP
+    /// Whether the datagram last returned by [`due`](Self::due) should be sent with the DSCP
     /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING).
     pub fn is_marked(&self) -> bool {
         self.is_marked
     }
 
-    /// What becomes of the mark.
+    /// The state of the mark.
     pub fn mark(&self) -> Mark {
         self.link.marking.mark()
     }
 
-    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before. That is at most half
-    /// a second after `now`, and at `now` if something is due.
+    /// The latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at most half
+    /// a second after `now`, and `now` itself if something is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
 
-    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a
-    /// little before the `now` of calls made since.
+    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the network as possible.
+    /// It may be slightly before the `now` of later calls.
     ///
     /// # Errors
-    /// Says why it was not used.
+    /// The reason why it was not used.
     pub fn take(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from the stamps of an exchange that came by a link earlier, as a recording says.
+    /// Learns from the timestamps of an exchange that arrived over a link earlier, from a recording.
     ///
     /// # Errors
-    /// As [`Client::handle_exchange`].
+    /// The errors of [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         self.client.handle_exchange_by_link(exchange, server_epoch)
     }
@@ -104,7 +105,7 @@ impl LinkedClient {
         self.link.check.state()
     }
 
-    /// What became of the datagrams so far.
+    /// Counts of the datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
     }

@@ -1,55 +1,55 @@
-//! Whether datagrams leave marked as such that build no queue, and whether marked ones arrive.
+//! Decides whether datagrams are marked as non-queue-building, and detects whether marked ones arrive.
 //!
-//! The mark is the DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that knows it has a second queue
-//! for such packets, which is short. Elsewhere the mark changes nothing, and some networks remove it. A few
-//! drop what is marked, and nobody says so. So as soon as an answer is owed, every second request leaves
-//! without the mark. If only those are answered, the mark is removed.
+//! The mark is DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that supports it has a separate, short
+//! queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A few drop marked
+//! packets without a report. So as soon as a reply is overdue, every second request is sent without the mark.
+//! If only those are answered, the mark is removed.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
-/// The DSCP of the mark: six bits.
+/// The DSCP of the mark, six bits.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// An answer that takes longer is owed, unless round trips took longer so far. Paths that take longer by
-/// nature get some requests without a mark until their first answer.
+/// A reply that takes longer is overdue, unless round trips have been longer so far. On paths that are always
+/// slower, some requests are unmarked until the first reply.
 const OWED: Span = Span::from_millis(100);
 
-/// While an answer is owed, another request leaves after this time ...
+/// While a reply is overdue, another request is sent after this time ...
 const REPEAT: Span = Span::from_millis(500);
-/// ... unless nothing was answered for this long: then neither kind passes.
+/// ... unless nothing was answered for this long, when neither kind passes.
 const SILENCE: Span = Span::from_secs(2);
-/// While only requests without a mark are answered, another one leaves after this time.
+/// While only unmarked requests are answered, another one is sent after this time.
 const TRIAL: Span = Span::from_millis(250);
 
-/// A request that is not answered within this time does not show how long round trips take.
+/// A request that is not answered within this time does not measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// As many without a mark are answered in turns with as many marked ones that are not: then the mark is
-/// removed. Where one exchange in five is lost, chance does that once in a day.
+/// The mark is removed when this many unmarked requests are answered, alternating with as many unanswered
+/// marked ones. With a loss of one exchange in five, this happens by chance once a day.
 const STRIKES: u32 = 6;
 /// The trial takes at least this time, so that a burst alone decides nothing.
 const SHORTEST: Span = Span::from_secs(1);
 
-/// An answer is waited for as long as this many of the latest round trip.
+/// A reply is waited for as long as this many of the latest round trip.
 const TRIPS: i64 = 2;
 
-/// Requests without a mark whose answers are recognised.
+/// Unmarked requests whose replies are recognised.
 const REMEMBERED: usize = 4;
 
-/// What becomes of the mark. See [`Marking`].
+/// The state of the mark. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
-    /// Datagrams leave without it: the settings say so, or the system does not allow it.
+    /// Datagrams are not marked, because of the settings or because the system does not allow it.
     #[default]
     Off,
-    /// Datagrams leave with it.
+    /// Datagrams are marked.
     On,
-    /// Marked datagrams were dropped on the path, so they leave without it now.
+    /// Marked datagrams were dropped on the path, so they are no longer marked.
     Dropped,
 }
 
 impl Mark {
-    /// The state in words.
+    /// A description of the state.
     pub const fn words(self) -> &'static str {
         match self {
             Mark::Off => "not marked",
@@ -59,7 +59,7 @@ impl Mark {
     }
 }
 
-/// Decides for each request whether it leaves marked. Its reply is marked as it is.
+/// Decides for each request whether it is marked. Its reply is marked the same way.
 ///
 /// ```
 /// # use netclock::{LocalTime, RequestId, link::Marking};
@@ -73,16 +73,16 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,
-    /// When the first request left that is owed an answer, and the newest of all.
+    /// When the first request with an overdue reply was sent, and the newest request of all.
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
-    /// A request whose round trip is measured, and the latest round trip.
+    /// A request whose round trip is being measured, and the latest round trip.
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
-    /// The newest requests without a mark.
+    /// The newest unmarked requests.
     bare: [Option<RequestId>; REMEMBERED],
-    /// Answers to requests without a mark since the last to a marked one, and when the first of them came.
+    /// Replies to unmarked requests since the last reply to a marked one, and when the first of them arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }
@@ -103,12 +103,12 @@ impl Marking {
         }
     }
 
-    /// What becomes of the mark.
+    /// The state of the mark.
     pub fn mark(&self) -> Mark {
         self.mark
     }
 
-    /// Request `id` leaves at `now`. True if it is to be marked.
+    /// Notes that request `id` is sent at `now`. Returns true if it is to be marked.
     pub fn request(&mut self, id: RequestId, now: LocalTime) -> bool {
         let owed = now - *self.owed_since.get_or_insert(now);
         if self.timed.is_none_or(|(_, sent)| (now - sent).abs() > FORGOTTEN) {
@@ -124,7 +124,7 @@ impl Marking {
         is_marked
     }
 
-    /// Request `id` was answered at `now`. True if the mark is removed for it.
+    /// Notes that request `id` was answered at `now`. Returns true if this removes the mark.
     pub fn answered(&mut self, id: RequestId, now: LocalTime) -> bool {
         self.owed_since = None;
         if let Some((_, sent)) = self.timed.take_if(|timed| timed.0 == id) {
@@ -145,7 +145,7 @@ impl Marking {
         true
     }
 
-    /// When another request has to leave, besides those of the clock's schedule. None: no such.
+    /// When another request has to be sent in addition to the clock's schedule, if at all.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -155,17 +155,17 @@ impl Marking {
         self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + repeat)
     }
 
-    /// A time to wait, or as long as round trips take if that is longer.
+    /// A waiting time, or the round-trip time if that is longer.
     fn patient(&self, wait: Span) -> Span {
         wait.max(Span::from_ticks(TRIPS * self.trip.ticks()))
     }
 
-    /// The system does not mark: nothing is marked from now on.
+    /// Stops marking, because the system does not support it.
     pub fn give_up(&mut self) {
         self.mark = Mark::Off;
     }
 
-    /// The path is another one: a mark that was dropped on the old one is tried again.
+    /// Tries a mark that was dropped again, because the path has changed.
     pub fn try_again(&mut self) {
         *self = Marking::new(self.mark != Mark::Off);
     }
@@ -177,8 +177,9 @@ mod tests {
 
     use super::*;
 
-    /// Asks once in `every_ms`, and when the marking wants it, over a path of 50 ms. Of a time (ms) and the
-    /// mark, `is_lost` says whether a request is lost. When the mark was removed (ms).
+    /// Sends one request every `every_ms`, and when the marking wants it, over a path of 50 ms. `is_lost`
+    /// returns whether a request is lost, given the time (ms) and the mark. Returns when the mark was removed
+    /// (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

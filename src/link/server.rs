@@ -1,4 +1,4 @@
-//! The server's end: answers every holder of an admitted key, and costs the same for every client.
+//! The server's end: answers every holder of an admitted key, at the same cost for every client.
 
 use super::{DATAGRAM, LinkError};
 use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
@@ -13,9 +13,9 @@ use crate::clock::{
 /// Settings of a [`ServerLink`]. Checked once, when it is created. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// Room for keys, and the budget of each.
+    /// Room for keys, and the limit of each.
     pub sessions: SessionKeysConfig,
-    /// Answers a second to all sessions together. As many may be given at once. (count, 1..=1000000, default
+    /// Limit on replies per second to all sessions together, and on a burst. (count, 1..=1000000, default
     /// 20000)
     pub answers: u32,
 }
@@ -32,25 +32,26 @@ impl ServerLinkConfig {
     }
 }
 
-/// What became of the datagrams that a server was given.
+/// Counts of a server's datagrams by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
-    /// What session keys say of them.
+    /// Counts of the session keys.
     pub keys: KeyCounts,
     /// Answered.
     pub answered: u64,
-    /// Not answered: from a holder of a key, but no request of the link.
+    /// Not answered: from a holder of a key, but not a link request.
     pub malformed: u64,
-    /// Not answered: the server had given as many answers as it may.
+    /// Not answered: the server had reached its reply limit.
     pub busy: u64,
 }
 
-/// The server's end of the links of all its players. One owner; allocates when it is created and never again.
+/// The server's end of the links of all its players. It has one owner and allocates memory only when it is
+/// created.
 ///
-/// An answer goes to the address that its request came from, and to no other. So a player whose address
-/// changes (a NAT that forgets, Wi-Fi to LTE) is answered at the new one by its next request. An answer is as
-/// long as its request, so nobody gains by asking in another's name. What is not sealed with an admitted key
-/// costs one look-up and one tag, and no memory.
+/// A reply goes only to the address of its request. A player whose address changes (an expired NAT mapping,
+/// Wi-Fi to LTE) is therefore answered at the new one with its next request. Replies are as long as requests,
+/// so forging a sender gains nothing. A datagram that is not sealed with an admitted key costs one look-up
+/// and one tag, and no memory.
 ///
 /// [`LinkedClient`](super::LinkedClient) shows both ends.
 #[derive(Debug)]
@@ -61,13 +62,13 @@ pub struct ServerLink {
     answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
-    /// The newest answer is to be marked.
+    /// The newest reply is to be marked.
     is_marked: bool,
 }
 
 impl ServerLink {
-    /// Nobody is admitted yet. `epoch` names this run of the server's clock: the one that the game's messages
-    /// name, too.
+    /// Creates a server without admitted keys. `epoch` is the server epoch, the same as in the game's
+    /// messages.
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
@@ -84,7 +85,7 @@ impl ServerLink {
         })
     }
 
-    /// Answers the holder of `key` from now on. Draw a new key for each connection, and admit none again.
+    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key again.
     ///
     /// # Errors
     /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
@@ -92,7 +93,7 @@ impl ServerLink {
         self.keys.admit(key)
     }
 
-    /// Forgets a key: nothing that is sealed with it is answered from now on.
+    /// Revokes a key. Datagrams sealed with it are no longer answered.
     ///
     /// # Errors
     /// [`KeyError::UnknownKey`].
@@ -100,29 +101,29 @@ impl ServerLink {
         self.keys.revoke(id)
     }
 
-    /// The run of the server's clock.
+    /// The server epoch.
     pub fn epoch(&self) -> u64 {
         self.responder.epoch()
     }
 
-    /// The server's clock was set: it has this epoch from now on.
+    /// Sets a new epoch, after the server's clock was set.
     pub fn begin_epoch(&mut self, epoch: u64) {
         self.responder = Responder::new(epoch);
         self.authority = None;
     }
 
-    /// States this authority to clients that ask for it. Without one, they are told that the clock is its own
+    /// Sets the authority for clients that ask for it. Without one, the reply is that the clock is its own
     /// timescale.
     pub fn set_authority(&mut self, authority: Authority) {
         self.authority = Some(authority);
     }
 
-    /// Answers a datagram that arrived at `received`, with an answer that leaves at `sent`. Read both from
-    /// the server's clock, as close to the network as possible. The answer is in `out`; send it to where the
-    /// datagram came from.
+    /// Answers a datagram that arrived at `received` with a reply that is sent at `sent`. Read both from the
+    /// server's clock, as close to the network as possible. The reply is in `out`; send it to the sender of
+    /// the datagram.
     ///
     /// # Errors
-    /// Says why it is not answered. Send nothing then.
+    /// The reason why it is not answered. Send nothing then.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],
@@ -146,8 +147,8 @@ impl ServerLink {
         Ok(sealed)
     }
 
-    /// Whether the newest [`answer`](Self::answer) should leave with the DSCP
-    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING), as its request did.
+    /// Whether the newest [`answer`](Self::answer) should be sent with the DSCP
+    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING), like its request.
     pub fn is_marked(&self) -> bool {
         self.is_marked
     }
@@ -167,7 +168,7 @@ impl ServerLink {
         Ok(wire::encode_reply(&reply)?)
     }
 
-    /// What became of the datagrams so far.
+    /// Counts of the datagrams so far.
     pub fn counts(&self) -> ServerLinkCounts {
         ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
     }

@@ -1,10 +1,10 @@
-//! How a client is linked.
+//! Settings of a client's connection.
 
 use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
 use crate::link::ClientLinkConfig;
 
-/// Longest name of a host, in bytes, as the domain name system has it.
+/// The longest host name in the domain name system, in bytes.
 const LONGEST_HOST: f64 = 253.0;
 
 /// Settings of a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
@@ -14,12 +14,12 @@ pub struct ConnectConfig {
     pub host: String,
     /// Port of its link. (1..=65535)
     pub port: u16,
-    /// What to ask for.
+    /// Settings of the link itself.
     pub link: ClientLinkConfig,
-    /// Use the kernel's arrival stamps, where there are any. (default true)
+    /// Use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Ask on a thread of its own. Without one, the caller has to [`poll`](super::LinkConnection::poll).
-    /// (default true)
+    /// Use a separate thread. Without one, the caller has to [`poll`](super::LinkConnection::poll). (default
+    /// true)
     pub thread: bool,
 }
 

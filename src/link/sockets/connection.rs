@@ -14,9 +14,9 @@ use crate::clock::for_parts::Shared;
 use crate::clock::keyed::SessionKey;
 use crate::monotonic_now;
 
-/// Keeps a client linked to its server, until it is dropped. Any thread may call it.
+/// Keeps a client linked to its server until it is dropped. Any thread may call it.
 ///
-/// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
+/// The client can always use its other path as well: it still uses exchanges from elsewhere.
 ///
 /// [`LinkServer`](super::LinkServer) shows both ends.
 pub struct LinkConnection {
@@ -25,13 +25,13 @@ pub struct LinkConnection {
 }
 
 impl LinkConnection {
-    /// Links `client` to a server that admitted `key`. Returns at once: names are looked up elsewhere.
-    /// `clock` gives the client's local time at a time of [`monotonic_now`]; mostly that is the same.
+    /// Links `client` to a server that admitted `key`. Returns immediately, because names are resolved on
+    /// another thread. `clock` converts a time of [`monotonic_now`] to the client's local time; usually they
+    /// are the same.
     ///
     /// # Errors
-    /// A setting is out of range, or the system gives no memory or no thread. Whether the server can be
-    /// reached is in the
-    /// [`status`](Self::status).
+    /// A setting is out of range, or the system has no memory or no thread. [`status`](Self::status) reports
+    /// whether the server can be reached.
     pub fn connect(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -41,7 +41,7 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// As [`connect`](Self::connect), with a look-up that has begun, if there is one.
+    /// Like [`connect`](Self::connect), with a name look-up that may already be in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -68,18 +68,19 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Without a thread: does what is due. Call it every frame. True if there is none.
+    /// Without a thread, performs the work that is due; call it every frame. Returns true if there is no
+    /// thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
 
-    /// What it does.
+    /// The current status.
     pub fn status(&self) -> LinkStatus {
         *self.status.lock()
     }
 
-    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change
-    /// nothing.
+    /// Closes the socket and ends the thread within some milliseconds. May be called from any thread. Later
+    /// calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();
     }

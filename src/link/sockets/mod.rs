@@ -1,12 +1,13 @@
-//! The link's sockets and threads, for callers who want none of their own.
+//! The link's sockets and threads, for callers without their own.
 //!
 //! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it.
-//! Each has one thread, which sleeps until a datagram comes or a request is due. Without a thread, the caller
-//! polls. [`StampedSocket`] is their socket, for messages of your own. Everything else in this library is
-//! sans-IO, and so is the [link](crate::link) itself.
+//! Each has one thread, which sleeps until a datagram arrives or a request is due. Without a thread, the
+//! caller polls. [`StampedSocket`] is their socket, which you can also use for your own messages. Everything
+//! else in this library is sans-IO, including the [link](crate::link) itself.
 //!
-//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes the kernel stamps
-//! datagrams as they arrive. On Windows the thread does, as soon as it wakes up; [`Stamps`] says which.
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes, the kernel
+//! timestamps datagrams as they arrive. On Windows the thread does as soon as it wakes up. [`Stamps`] reports
+//! which.
 //!
 //! | part | does |
 //! |---|---|
@@ -48,20 +49,20 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::keyed::KeyError;
 
-/// Where arrival stamps come from. See [`LinkStatus`].
+/// The source of arrival timestamps. See [`LinkStatus`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stamps {
-    /// No datagram has come yet.
+    /// No datagram has arrived yet.
     #[default]
     None,
-    /// The kernel, when the datagram came off the network.
+    /// The kernel, when the datagram arrived from the network.
     Kernel,
-    /// The thread that received it, as soon as it woke up.
+    /// The receiving thread, as soon as it woke up.
     Thread,
 }
 
 impl Stamps {
-    /// The origin in words.
+    /// A description of the source.
     pub const fn words(self) -> &'static str {
         match self {
             Stamps::None => "none yet",
@@ -71,7 +72,7 @@ impl Stamps {
     }
 }
 
-/// Why there is no link.
+/// Why a link could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
@@ -87,13 +88,13 @@ pub enum NetError {
     /// The system forbids the port or the socket.
     #[error("the system forbids this socket: ports below 1024 need privileges")]
     NoPermission,
-    /// The address is none of this machine, or none to which can be sent.
+    /// The address does not belong to this machine, or is not a valid destination.
     #[error("the address cannot be used here")]
     BadAddress,
-    /// The system gives no socket, for another reason.
+    /// The system cannot create the socket, for another reason.
     #[error("the system gives no socket: {0}")]
     Socket(io::Error),
-    /// The system gives no thread.
+    /// The system cannot create a thread.
     #[error("the system gives no thread")]
     Thread,
 }

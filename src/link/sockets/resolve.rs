@@ -1,5 +1,5 @@
-//! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can
-//! interrupt it.
+//! Resolves names to addresses on a separate thread, because the system's resolver may take a minute and
+//! cannot be interrupted.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// The address in `host`, which may have brackets, and a scope such as `%eth0`. No name is looked up.
+/// The address in `host`, which may have brackets and a scope such as `%eth0`. Does not resolve names.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // The system knows the numbers of interfaces. An address with a scope is not asked of any name service.
+    // The system knows the numbers of interfaces. An address with a scope is not sent to a name service.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }
@@ -24,15 +24,15 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
 pub(super) enum Resolving {
     /// The host was an address.
     Known(SocketAddr),
-    /// The system is asked, and what it said.
+    /// The system was asked; its answer, if there is one.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
     /// The system cannot be asked.
     Failed,
 }
 
 impl Resolving {
-    /// Begins to look up `host`. The waker is waked when the answer is there. A thread whose answer nobody
-    /// wants any more ends when the system answers it.
+    /// Begins to resolve `host`. The waker is woken when the answer is available. If the answer is no longer
+    /// needed, the thread ends when the system answers.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -50,7 +50,7 @@ impl Resolving {
         }
     }
 
-    /// The addresses, once; none of them if the name is unknown. None while the system is still asked.
+    /// Returns the addresses once, an empty list if the name is unknown, or `None` while resolving.
     pub(super) fn answer(&mut self) -> Option<Vec<SocketAddr>> {
         match self {
             Resolving::Known(address) => Some(vec![*address]),
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_name_is_answered_later_and_the_waker_waked() {
-        // Windows takes no name for that of this machine. Connections have a name.
+        // Windows has no name that stands for this machine by default; connections have a name.
         let no_name = ("", cfg!(windows));
         let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();
         if !has_localhost {

@@ -1,4 +1,4 @@
-//! The way to the server: its name, its addresses, and a socket to one of them.
+//! The route to the server: its name, its addresses, and a socket to one of them.
 
 use std::net::SocketAddr;
 
@@ -10,24 +10,24 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Time until a name that is unknown, or a network that is down, is tried again.
+/// Time until an unknown name, or a network that is down, is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// All addresses of a host but the last one are tried within this time in the first round: half a second
+/// In the first round, all addresses of a host except the last are tried within this time: half a second
 /// each, or less if there are more than four. Each further round takes twice as long, for longer round trips.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
-/// Finds the server, and keeps a socket to it.
+/// Finds the server and keeps a socket to it.
 pub(super) struct Route {
     host: String,
     port: u16,
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// Addresses that were not tried since the last look-up, the next one last.
+    /// Addresses that were not tried since the last look-up, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// Addresses that the last look-up found, and look-ups since an address answered.
+    /// The number of addresses that the last look-up found, and of look-ups since an address answered.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -40,7 +40,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// A way to the server of `config`, whose name may be looked up already.
+    /// Creates a route to the server of `config`, whose name may already be being resolved.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,
@@ -64,7 +64,7 @@ impl Route {
         })
     }
 
-    /// Goes on towards a socket. True if there is one.
+    /// Takes the next step towards a socket. Returns true if there is one.
     pub(super) fn advance(&mut self, now: LocalTime) -> bool {
         if self.socket.is_some() {
             return true;
@@ -78,7 +78,7 @@ impl Route {
         self.open(now)
     }
 
-    /// Looks up the host. True if there are addresses.
+    /// Resolves the host. Returns true if there are addresses.
     fn look_up(&mut self, now: LocalTime) -> bool {
         let (host, port, waker) = (&self.host, self.port, &self.waker);
         let resolving = self.resolving.get_or_insert_with(|| Resolving::begin(host, port, waker.clone()));
@@ -96,7 +96,7 @@ impl Route {
         !self.addresses.is_empty()
     }
 
-    /// Opens a socket to the next address that allows it.
+    /// Opens a socket to the next possible address.
     fn open(&mut self, now: LocalTime) -> bool {
         while let Some(address) = self.addresses.pop() {
             match StampedSocket::connect(address, self.uses_kernel) {
@@ -112,22 +112,22 @@ impl Route {
         false
     }
 
-    /// The server is silent: it may have another address, or this machine has.
+    /// The server is silent, so it may have another address, or this machine may.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
 
-    /// The address answered.
+    /// Notes that the address answered.
     pub(super) fn answered(&mut self) {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }
 
-    /// Whether all addresses were tried, and are to be tried again at once, each for longer.
+    /// Whether all addresses were tried, and a new round with a longer time for each begins at once.
     pub(super) fn begins_another_round(&self) -> bool {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// When to go on to the next address, if the present one is silent until then and there is another.
+    /// When to switch to the next address, if there is one and the current one stays silent.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
@@ -136,15 +136,16 @@ impl Route {
         (self.socket.is_some() && !self.addresses.is_empty()).then_some(until)
     }
 
-    /// Whether datagrams leave marked from now on. False if the system does not mark them.
+    /// Sets whether datagrams are marked. Returns false if the system does not mark them.
     pub(super) fn set_marked(&mut self, is_marked: bool) -> bool {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends, if there is a socket. What is not sent is lost, as on any network. True if it was sent.
+    /// Sends if there is a socket, and returns true if it was sent. Unsent datagrams are lost, as on any
+    /// network.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
-        // The first error may be the network's, about an earlier datagram: then this one is sent next.
+        // The first error may be a network report about an earlier datagram. Then this one is sent next.
         for _ in 0..2 {
             let Err(error) = socket.send(datagram) else { return true };
             self.trouble = match Trouble::of_network(&error) {
@@ -155,7 +156,7 @@ impl Route {
         false
     }
 
-    /// Takes a datagram that has come: its length, and its arrival.
+    /// Receives a datagram, if there is one: its length and its arrival.
     pub(super) fn receive(&mut self, buffer: &mut [u8]) -> Option<(usize, LocalTime)> {
         let socket = self.socket.as_mut()?;
         loop {

@@ -1,4 +1,4 @@
-//! The life of a thread: started once, stopped from any thread, never left behind.
+//! The life cycle of a thread: started once, stopped from any thread, never leaked.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,28 +36,28 @@ impl Stop {
     }
 }
 
-/// Something that is done again and again until it is stopped.
+/// Work that is repeated until it is stopped.
 pub(super) trait Work: Send + 'static {
-    /// Does what is due, without a wait.
+    /// Performs the work that is due, without waiting.
     fn step(&mut self);
 
-    /// Waits until something may be due, or the waker ends it.
+    /// Waits until work may be due, or until the waker ends the wait.
     fn wait(&self);
 }
 
-/// Work, on a thread of its own or left to the caller.
+/// Work on its own thread, or polled by the caller.
 pub(super) struct Runner {
     stop: Stop,
-    /// None if there is a thread, or after the end.
+    /// `None` if there is a thread, or after the end.
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The process that started it. A forked child has no such thread.
+    /// The process that started it. A forked child does not have the thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
 impl Runner {
-    /// Runs `work`, on a thread of this name if there is one.
+    /// Runs `work`, on a thread with this name if there is one.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -85,7 +85,7 @@ impl Runner {
         })
     }
 
-    /// Does what is due, if there is no thread. False if there is one.
+    /// Performs the work that is due if there is no thread. Returns false if there is one.
     pub(super) fn poll(&self) -> bool {
         let mut polled = self.polled.lock();
         let Some(work) = &mut *polled else { return false };
@@ -93,30 +93,30 @@ impl Runner {
         true
     }
 
-    /// Ends it, and waits for its thread, unless this is that thread. The second call does nothing.
+    /// Ends the work and waits for its thread, unless this is that thread. Further calls do nothing.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
-            // The thread is the parent's. It goes on there.
+            // The thread belongs to the parent and continues there.
             core::mem::forget(self.thread.lock().take());
             return;
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        // The first question of a thread about itself takes memory, so only where there is a thread.
+        // The first `thread::current` of a thread allocates, so call it only if there is a thread.
         if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
         // Under the lock, so that a second caller waits, too.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
-            // A panic there has ended it, too.
+            // A panic there has ended it as well.
             let _ = thread.join();
         }
     }
 }
 
-/// A thread of this name. One function for all threads: the standard library's takes kilobytes for each
-/// closure.
+/// Starts a thread with this name. A single function for all threads, because the standard library's takes
+/// kilobytes for each closure.
 #[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)

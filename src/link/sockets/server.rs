@@ -16,28 +16,26 @@ use crate::clock::{LocalTime, ServerTime};
 use crate::link::{DATAGRAM, Mark, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
 
-/// Datagrams that are handled before the thread looks whether it has to end.
+/// Datagrams that are handled before the thread checks whether it has to end.
 const AT_ONCE: usize = 256;
 
 /// Longer than any datagram of a link, so that longer ones are recognised.
 const BUFFER: usize = DATAGRAM + 8;
 
-/// Settings of a [`LinkServer`]: see there.
+/// Settings of a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of
-    /// IP (on Windows of version 4).
-    /// (default `[::]:0`)
+    /// Address and port; port 0 chooses a free one. `[::]` is every address of the machine, for both IP
+    /// versions (on Windows, IPv4 only). (default `[::]:0`)
     pub address: SocketAddr,
-    /// Room for keys, and budgets.
+    /// Room for keys, and limits.
     pub link: ServerLinkConfig,
-    /// Use the kernel's arrival stamps, where there are any. (default true)
+    /// Use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Answer on a thread of its own. Without one, the caller has to [`poll`](LinkServer::poll). (default
-    /// true)
+    /// Use a separate thread. Without one, the caller has to [`poll`](LinkServer::poll). (default true)
     pub thread: bool,
-    /// Leave all answers without the mark of packets that build no queue. Otherwise an answer has it if its
-    /// request had. (default false)
+    /// Do not mark any reply as non-queue-building. Otherwise a reply is marked if its request was. (default
+    /// false)
     pub unmarked: bool,
 }
 
@@ -53,20 +51,20 @@ impl Default for ServeConfig {
     }
 }
 
-/// What a server does.
+/// The status of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServeStatus {
-    /// Where arrival stamps come from.
+    /// The source of arrival timestamps.
     pub stamps: Stamps,
     /// Whether answers to marked requests are marked.
     pub mark: Mark,
-    /// What became of datagrams.
+    /// Counts of datagrams.
     pub counts: ServerLinkCounts,
-    /// Answers that the system did not send.
+    /// Replies that the system did not send.
     pub unsent: u64,
 }
 
-/// What the thread and the callers share.
+/// The state that the thread and the callers share.
 struct Desk {
     link: ServerLink,
     status: ServeStatus,
@@ -80,7 +78,7 @@ struct Answering {
     desk: Shared<Mutex<Desk>>,
 }
 
-/// Answers links on a UDP port, until it is dropped. Any thread may call it.
+/// Answers link requests on a UDP port until it is dropped. Any thread may call it.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -107,12 +105,11 @@ pub struct LinkServer {
 }
 
 impl LinkServer {
-    /// Opens the socket and starts answering. `clock` gives the server time at a time of [`monotonic_now`];
-    /// it is called twice for each datagram. `epoch` names this run of the server's clock. Both are those of
-    /// the game's messages.
+    /// Opens the socket and starts answering. `clock` converts a time of [`monotonic_now`] to server time and
+    /// is called twice for each datagram. `epoch` is the server epoch. Both must match the game's messages.
     ///
     /// # Errors
-    /// A setting is out of range, or the system gives no such socket, no memory or no thread.
+    /// A setting is out of range, or the system cannot provide the socket, memory or a thread.
     pub fn serve(
         config: &ServeConfig,
         epoch: u64,
@@ -131,12 +128,12 @@ impl LinkServer {
         Ok(LinkServer { runner, desk, address })
     }
 
-    /// The address that it listens at, with its port.
+    /// The address and port it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// As [`ServerLink::admit`].
+    /// Like [`ServerLink::admit`].
     ///
     /// # Errors
     /// As there.
@@ -144,7 +141,7 @@ impl LinkServer {
         self.desk.lock().link.admit(key)
     }
 
-    /// As [`ServerLink::revoke`].
+    /// Like [`ServerLink::revoke`].
     ///
     /// # Errors
     /// As there.
@@ -152,29 +149,29 @@ impl LinkServer {
         self.desk.lock().link.revoke(id)
     }
 
-    /// As [`ServerLink::set_authority`].
+    /// Like [`ServerLink::set_authority`].
     pub fn set_authority(&self, authority: Authority) {
         self.desk.lock().link.set_authority(authority);
     }
 
-    /// As [`ServerLink::begin_epoch`].
+    /// Like [`ServerLink::begin_epoch`].
     pub fn begin_epoch(&self, epoch: u64) {
         self.desk.lock().link.begin_epoch(epoch);
     }
 
-    /// Without a thread: answers what has come. True if there is none.
+    /// Without a thread, answers received requests. Returns true if there is no thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
 
-    /// What it does.
+    /// The current status.
     pub fn status(&self) -> ServeStatus {
         let desk = self.desk.lock();
         ServeStatus { counts: desk.link.counts(), ..desk.status }
     }
 
-    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change
-    /// nothing.
+    /// Closes the socket and ends the thread within some milliseconds. May be called from any thread. Later
+    /// calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();
     }
@@ -212,7 +209,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // After the lock: as late as possible. A clock that was set in between is no clock for this exchange.
+        // After the lock, to be as late as possible. If the clock was set in between, it cannot be used for
+        // this exchange.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

@@ -1,4 +1,4 @@
-//! What a connection's thread shares with its callers.
+//! The state that a connection's thread shares with its callers.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
@@ -10,7 +10,7 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
-/// A client that a link's thread shares with others.
+/// A client that a link's thread shares with other threads.
 ///
 /// ```
 /// # use std::sync::{Arc, PoisonError, RwLock};
@@ -23,7 +23,7 @@ use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mar
 /// }
 /// ```
 pub trait SharedClient: Send + 'static {
-    /// Runs `work` on the client, alone.
+    /// Runs `work` with exclusive access to the client.
     fn with(&self, work: &mut dyn FnMut(&mut Client));
 }
 
@@ -33,7 +33,8 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// A link for `client`, on the heap: what holds it moves from stack to stack on its way to a thread.
+/// Creates a link for `client` on the heap, because its owner moves from stack to stack on its way to a
+/// thread.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,
@@ -44,15 +45,15 @@ pub(crate) fn link_of(
     link
 }
 
-/// A clock on the heap: its time at a time of [`monotonic_now`](crate::monotonic_now).
+/// A clock on the heap, which converts a time of [`monotonic_now`](crate::monotonic_now).
 pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
-/// A value on the heap, if there is memory.
+/// Moves a value to the heap, if there is memory.
 pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// What a connection does.
+/// The status of a connection.
 ///
 /// ```
 /// # use netclock::link::sockets::LinkConnection;
@@ -65,22 +66,22 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
 pub struct LinkStatus {
     /// Whether the link works.
     pub state: LinkState,
-    /// What stands in its way.
+    /// The obstacle, if there is one.
     pub trouble: Trouble,
-    /// Where arrival stamps come from.
+    /// The source of arrival timestamps.
     pub stamps: Stamps,
-    /// What becomes of the mark of packets that build no queue.
+    /// The state of the non-queue-building mark.
     pub mark: Mark,
-    /// The address that is used, if one was found.
+    /// The address in use, if one was found.
     pub peer: Option<SocketAddr>,
-    /// What became of datagrams.
+    /// Counts of datagrams.
     pub counts: ClientLinkCounts,
     /// Datagrams that the system did not send.
     pub unsent: u64,
 }
 
 impl LinkStatus {
-    /// That of a link without a socket.
+    /// The status of a link without a socket.
     pub(crate) fn of(link: &ClientLink) -> Self {
         LinkStatus {
             state: link.check.state(),

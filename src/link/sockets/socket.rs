@@ -1,4 +1,4 @@
-//! A UDP socket that stamps arrivals, and whose waits another thread can end.
+//! A UDP socket that timestamps arrivals, and whose waits another thread can end.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -16,13 +16,13 @@ mod os;
 #[cfg(not(unix))]
 mod addressed;
 
-/// Both ends of a datagram's path: a reply to it leaves from `local`, and so reaches its sender through NATs
-/// and firewalls.
+/// Both ends of a datagram's path. A reply is sent from `local`, and so reaches its sender through NATs and
+/// firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
-    /// The address of this machine that the datagram was sent to. `None` if the socket has one address only,
+    /// The address of this machine that the datagram was sent to. `None` if the socket has only one address,
     /// or if the system does not report it.
     pub local: Option<IpAddr>,
 }
@@ -33,34 +33,34 @@ impl From<SocketAddr> for Peer {
     }
 }
 
-/// A datagram that came.
+/// A received datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Its bytes in the buffer. A longer one was cut off.
+    /// Its length in the buffer. Longer datagrams are truncated.
     pub length: usize,
-    /// Where it came from, and where a reply goes to.
+    /// The sender, which is also where to send a reply.
     pub from: Peer,
-    /// When it came, by [`monotonic_now`].
+    /// Its arrival, by [`monotonic_now`].
     pub at: LocalTime,
-    /// Who stamped it.
+    /// The source of the timestamp.
     pub stamps: Stamps,
 }
 
-/// What a look at a [`StampedSocket`] found.
+/// The result of a receive on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A datagram. It is at the begin of the buffer.
+    /// A datagram, at the start of the buffer.
     Datagram(Arrival),
-    /// The network reports why what this socket sent did not arrive.
+    /// A network report about why an earlier datagram of this socket did not arrive.
     Failed(Trouble),
-    /// No datagram waits.
+    /// There is no datagram.
     Nothing,
 }
 
-/// A UDP socket that stamps arrivals as those of the link: for messages of your own that carry time.
+/// A UDP socket that timestamps arrivals like the link's, for your own messages that carry time.
 ///
-/// One thread receives. Others send by a copy of the [`socket`](Self::socket). It never waits for room to
-/// send: what the system has no room for is lost, as on any network.
+/// One thread receives. Others send through a copy of the [`socket`](Self::socket). It never waits for room
+/// to send; datagrams that the system has no room for are lost, as on any network.
 ///
 /// ```
 /// use netclock::Span;
@@ -80,20 +80,20 @@ pub enum Received {
 pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
-    /// Whether datagrams leave marked, and whether the system allowed it when that was last changed.
+    /// Whether datagrams are marked, and whether the system allowed the last change.
     is_marked: bool,
     marks: bool,
 }
 
 impl StampedSocket {
-    /// A socket at `address`; port 0 takes a free one. If the address is `[::]`, it is for both versions of
-    /// IP where the system allows it. On Windows and on machines without version 6 it is for version 4.
-    /// `uses_kernel`: the kernel's arrival stamps, where there are any.
+    /// Opens a socket at `address`; port 0 chooses a free one. At `[::]` it serves both IP versions if the
+    /// system allows it, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
+    /// kernel's arrival timestamps, if available.
     ///
     /// # Errors
-    /// The system gives no such socket, or no memory.
-    // A socket of version 6 takes no version 4 on Windows, unless an option is set that the standard library
-    // does not have.
+    /// The system cannot provide the socket or memory.
+    // On Windows, an IPv6 socket does not accept IPv4, unless an option is set that the standard library does
+    // not have.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -108,10 +108,10 @@ impl StampedSocket {
         Self::prepare(socket, uses_kernel)
     }
 
-    /// A socket that sends only to `peer` and receives only from there.
+    /// Opens a socket that only sends to `peer` and receives from it.
     ///
     /// # Errors
-    /// There is no way to it, or the system gives no socket or no memory.
+    /// There is no route to it, or the system cannot provide a socket or memory.
     pub fn connect(peer: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let any: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -132,16 +132,17 @@ impl StampedSocket {
         Ok(StampedSocket { socket, os, is_marked: false, marks: true })
     }
 
-    /// The socket itself, to copy it for senders. It never waits. Who receives by a copy takes datagrams away
-    /// from this one.
+    /// The socket itself, which senders can copy. It never waits. Receiving through a copy takes datagrams
+    /// away from this one.
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
     }
 
-    /// Whether datagrams leave with the DSCP [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING) from now
-    /// on, and those of copies, too. False if the system does not mark them: Windows does not.
-    // Windows ignores the option that others have (IP_TOS). Its own interface, qWAVE, takes a DSCP only from
-    // administrators, and servers of Windows do not have it unless somebody installs it.
+    /// Sets whether datagrams of this socket and of its copies are sent with the DSCP
+    /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
+    /// it, as on Windows.
+    // Windows ignores the usual option (IP_TOS). Its own interface, qWAVE, accepts a DSCP only from
+    // administrators, and Windows Server lacks it unless it is installed.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
         if self.is_marked != is_marked {
             (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
@@ -149,10 +150,10 @@ impl StampedSocket {
         self.marks
     }
 
-    /// The address that it has, with its port.
+    /// Its address and port.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system does not report it.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
@@ -160,50 +161,50 @@ impl StampedSocket {
     /// Sends to the peer of a connected socket.
     ///
     /// # Errors
-    /// The system did not send it. [`is_refusal`]: because of an earlier one.
+    /// The system did not send it. If [`is_refusal`], the reason is an earlier datagram.
     pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address, or replies to an [`Arrival`] from the address that it was sent to.
+    /// Sends to an address, or replies to an [`Arrival`] from the address it was sent to.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub fn send_to(&self, datagram: &[u8], to: impl Into<Peer>) -> io::Result<usize> {
         os::send_to(&self.socket, datagram, to.into())
     }
 
-    /// Takes a datagram that has come, without a wait.
+    /// Receives a datagram without waiting.
     pub fn receive(&mut self, buffer: &mut [u8]) -> Received {
         match self.os.receive(&self.socket, buffer) {
             Ok(arrival) => Received::Datagram(arrival),
             Err(error) => match Trouble::of_network(&error) {
-                // Nothing came; or a datagram was longer than the buffer: then others follow.
+                // Nothing arrived, or a datagram was longer than the buffer; then others follow.
                 Trouble::None => Received::Nothing,
                 trouble => Received::Failed(trouble),
             },
         }
     }
 
-    /// As [`receive`](Self::receive), after a wait of about so long at most if none has come. The wait may
-    /// end early without a datagram.
+    /// Like [`receive`](Self::receive), but waits for at most about this time. The wait may end early without
+    /// a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
     }
 
-    /// Waits for a datagram or for the waker, but not beyond `until`.
+    /// Waits for a datagram or the waker, until `until` at the latest.
     pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
         os::wait(Some((&self.socket, &self.os)), Some(waker), until);
     }
 }
 
-/// Waits for the waker, but not beyond `until`.
+/// Waits for the waker, until `until` at the latest.
 pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Whether a failed send or receive means that nobody listens at the other end. Windows reports it as a
+/// Whether a failed send or receive means that nothing listens at the other end. Windows reports it as a
 /// reset.
 ///
 /// ```
@@ -216,7 +217,7 @@ pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
-/// Milliseconds until then, rounded up.
+/// The milliseconds until then, rounded up.
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
@@ -259,13 +260,13 @@ mod tests {
         }
     }
 
-    /// The test hangs if that never is.
+    /// The test hangs if this never happens.
     #[test]
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn a_datagram_that_waited_keeps_the_time_of_its_arrival() {
         let ((mut receiver, sender), waker) = (pair(), Waker::new().expect("a pipe"));
         let waited = Span::from_millis(20);
-        // The kernel begins to stamp a moment after it was asked to. Until then it stamps what is read.
+        // The kernel begins to timestamp shortly after it was asked to. Until then, reads are timestamped.
         loop {
             sender.send(&[1]).expect("the loopback interface");
             let sent = monotonic_now();

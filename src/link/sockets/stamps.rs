@@ -1,30 +1,30 @@
-//! The kernel's arrival stamps, as local time.
+//! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel stamps by the wall clock. A stamp becomes local time by its age: both clocks are read after the
-//! datagram, and the stamp's age is taken off the local one. If the wall clock was set meanwhile, ages mean
-//! nothing, and the present counts.
+//! The kernel uses the wall clock. The age of a timestamp converts it to local time: both clocks are read
+//! after the datagram, and the age is subtracted from the local time. If the wall clock was set meanwhile,
+//! ages are meaningless, and the present time is used.
 
 use crate::clock::{LocalTime, Span};
 
-/// A longer age means that the wall clock was set after the stamp was made.
+/// A longer age means that the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// A larger move of the wall clock against the local one between two datagrams is a step ...
+/// A larger change of the wall clock relative to the local one between two datagrams is a step ...
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// ... if it is also faster than this, per tick: twice what the kernel slews by.
+/// ... if it is also faster than this, per tick: twice the kernel's slew rate.
 const WALL_SLEW: f64 = 1e-3;
 
-/// Turns wall time into local time.
+/// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// Wall clock minus local clock when a datagram was last read, and when that was.
+    /// Wall clock minus local clock when a datagram was last read, and the time of that read.
     last: Option<(Span, LocalTime)>,
 }
 
 impl Ages {
-    /// When a datagram arrived that the kernel stamped with `stamp`. It is `wall` by the wall clock and `now`
-    /// by the local one. None if the wall clock was set, or if the stamp is of another clock.
+    /// The arrival of a datagram with the kernel's timestamp `stamp`, when the wall clock reads `wall` and
+    /// the local one `now`. `None` if the wall clock was set, or if the timestamp is from another clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {
@@ -33,7 +33,7 @@ impl Ages {
         });
         self.last = Some((pairing, now));
         let age = Span::from_ticks(wall.saturating_sub(stamp));
-        // Both clocks are read one after the other, so a fresh stamp may be a little younger than nothing.
+        // The clocks are read one after the other, so a fresh timestamp may have a slightly negative age.
         let is_sane = age <= LONGEST_WAIT && -age <= WALL_STEP;
         (is_sane && !was_set).then(|| now - age.max(Span::ZERO))
     }
@@ -63,7 +63,7 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // Set between the stamp and the look at the clocks, and then before the next stamp.
+            // Set between the timestamp and reading the clocks, and then before the next timestamp.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

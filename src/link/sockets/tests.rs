@@ -67,7 +67,7 @@ fn error_of(client: &Mutex<Client>) -> Span {
 #[test]
 fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
     let ends = [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")];
-    // Linux has all of 127.0.0.0/8. The kernel would reply from 127.0.0.1, and so does wine.
+    // Linux has all of 127.0.0.0/8. By default the kernel and Wine would reply from 127.0.0.1.
     let second_address = [("0.0.0.0:0", "127.0.0.2"), ("[::]:0", "127.0.0.3")];
     let second_address = second_address.into_iter().filter(|_| cfg!(target_os = "linux"));
     for (bind, host) in ends.into_iter().chain(second_address) {
@@ -135,7 +135,7 @@ fn requests_and_their_answers_are_marked_unless_the_settings_say_no() {
         assert_eq!(class_of_next(&listening, &mut buffer), class);
         assert_eq!(link.status().mark, if unmarked { Mark::Off } else { Mark::On });
         drop(link);
-        // What the first client sent.
+        // The first client's datagram.
         listening.set_nonblocking(true).expect("a socket");
         while listening.recv(&mut buffer).is_ok() {}
         listening.set_nonblocking(false).expect("a socket");
@@ -242,7 +242,8 @@ fn what_stands_in_the_way_is_said() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // Elsewhere than on Unix a system may send there, and without a route none is asked for a right.
+    // On other systems than Unix, sending there may be allowed, and without a route no permission is
+    // required.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
         let client = self::client();
@@ -254,7 +255,7 @@ fn what_stands_in_the_way_is_said() {
     assert_eq!(Trouble::UnknownHost.words(), "the host's name is unknown");
 }
 
-/// Whether the system refuses a broadcast for the lack of a right.
+/// Whether the system refuses a broadcast for lack of permission.
 fn forbids_broadcasts() -> bool {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).expect("a free port");
     let refused = socket.connect((Ipv4Addr::BROADCAST, 9)).map_err(|error| error.kind());
@@ -278,7 +279,7 @@ fn datagrams_of_every_length_change_nothing_at_a_client() {
     for length in 0..=1_500 {
         let before = link.status().counts.foreign;
         wait(|| {
-            // After a long silence it asks from another port.
+            // After a long silence, requests come from another port.
             asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
             server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
             link.poll() && link.status().counts.foreign > before
@@ -318,7 +319,7 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
 fn a_name_that_never_resolves_holds_nobody_up() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    // Stopped in its wait without a socket, and before it.
+    // Stopped while waiting without a socket, and before that.
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
         let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
@@ -336,7 +337,7 @@ fn a_name_that_never_resolves_holds_nobody_up() {
 fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // Something that drops all, at another address. Only Linux has all of 127.0.0.0/8.
+    // A destination that drops everything, at another address. Only Linux has all of 127.0.0.0/8.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is no address here");
@@ -387,8 +388,8 @@ fn what_prevents_a_socket_is_named() {
 /// Set in a process that has its own network.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// True if this process has its own network. If not, runs the test `name` again in a process that has one, by
-/// `unshare`.
+/// Returns true if this process has its own network. Otherwise runs the test `name` again, with `unshare`, in
+/// a process that has one.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;
@@ -416,7 +417,7 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
 
 #[test]
 fn a_port_that_the_system_forbids_is_an_error() {
-    // Nobody has any privilege in a network that belongs to another user's namespace.
+    // A network that belongs to another user's namespace grants no privileges.
     let unshare = ["unshare", "-rn", "unshare", "-U"];
     if !has_own_network("a_port_that_the_system_forbids_is_an_error", &unshare) {
         return;
@@ -469,7 +470,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
     let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
     assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
-    // From now on the system forbids it, as a firewall does.
+    // The system now forbids it, as a firewall does.
     assert!(ip("route replace prohibit 192.0.2.0/24"));
     wait(|| link.status().unsent > 0);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
@@ -480,7 +481,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
 
 #[test]
 fn a_network_that_goes_down_and_up_is_noticed() {
-    // A network of our own, if this machine gives one: no other test loses its own.
+    // A separate network, if this machine provides one, so that no other test loses its network.
     if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
         return;
     }
@@ -493,7 +494,7 @@ fn a_network_that_goes_down_and_up_is_noticed() {
     assert!(ip("link set lo down"));
     wait(|| next_event(&client) == Some(Event::LinkBlocked));
     wait(|| link.status().state != LinkState::Linked);
-    // What worked before is checked again at once.
+    // A link that worked before is checked again at once.
     assert!(ip("link set lo up"));
     wait(|| next_event(&client) == Some(Event::Linked));
     wait(|| (link.status().state, link.status().trouble) == (LinkState::Linked, Trouble::None));

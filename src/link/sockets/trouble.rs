@@ -1,4 +1,4 @@
-//! Why the link cannot send or is not answered, as far as the system and the network report it.
+//! Reasons why the link cannot send or is not answered, as far as the system and the network report them.
 
 use std::io;
 
@@ -12,14 +12,14 @@ pub enum Trouble {
     /// Nothing.
     #[default]
     None,
-    /// The name of the host is looked up.
+    /// The host name is being resolved.
     Resolving,
     /// The host is unknown: the name is wrong, or there is no name service.
     UnknownHost,
-    /// There is no route to the address: no network, no such protocol here, or an address to which the system
-    /// sends nothing.
+    /// There is no route to the address: no network, an IP version that is not available here, or an address
+    /// that the system does not send to.
     NoRoute,
-    /// The network reports that nobody listens at the address and port.
+    /// The network reports that nothing listens at the address and port.
     NobodyListens,
     /// The system does not send: the network is down, or its buffers are full.
     NotSent,
@@ -27,16 +27,17 @@ pub enum Trouble {
     HostUnreachable,
     /// The system, or a firewall on this machine or on the path, reports that it forbids these datagrams.
     Prohibited,
-    /// Another link of the same client was opened later: the client follows the newest.
+    /// A newer link of the same client was opened. The client uses the newest.
     Replaced,
-    /// The system opens no socket: this process has as many files open as it may, or memory is missing.
+    /// The system cannot open a socket: this process has too many open files, or there is no memory.
     NoSocket,
-    /// The server hears another client with the same key. Both are served; each session should have its own.
+    /// The server receives from another client with the same key. Both are served, but each session should
+    /// have its own key.
     KeyInUse,
 }
 
 impl Trouble {
-    /// The trouble in words.
+    /// A description of the trouble.
     pub const fn words(self) -> &'static str {
         match self {
             Trouble::None => "none",
@@ -53,7 +54,7 @@ impl Trouble {
         }
     }
 
-    /// What the network reported with a failed send or receive; [`Trouble::None`] for any other failure.
+    /// The trouble in a failed send or receive, if the network reported it; otherwise [`Trouble::None`].
     pub(super) fn of_network(error: &io::Error) -> Self {
         match error.kind() {
             _ if is_refusal(error) => Trouble::NobodyListens,
@@ -64,7 +65,7 @@ impl Trouble {
         }
     }
 
-    /// Why a socket to an address could not be opened.
+    /// The reason why a socket to an address could not be opened.
     pub(super) fn of_opening(error: &NetError) -> Self {
         match error {
             NetError::NoPermission => Trouble::Prohibited,

@@ -1,4 +1,4 @@
-//! Ends the wait of another thread.
+//! Ends another thread's wait.
 
 use std::io;
 #[cfg(not(unix))]
@@ -9,7 +9,7 @@ use std::os::unix::net::UnixDatagram as Socket;
 use super::NetError;
 use crate::clock::for_parts::Shared;
 
-/// Two sockets that are connected: a byte from the first ends a wait for the second.
+/// Two connected sockets: a byte from the first ends a wait on the second.
 #[derive(Clone)]
 pub(super) struct Waker(Shared<(Socket, Socket)>);
 
@@ -21,18 +21,18 @@ impl Waker {
         Ok(Waker(Shared::new((near, far))?))
     }
 
-    /// Ends the wait, now or when it begins.
+    /// Ends the current or the next wait.
     pub(super) fn wake(&self) {
         // If there is no room, the waiting thread will wake up anyway.
         let _ = self.0.0.send(&[1]);
     }
 
-    /// What a wait has to watch.
+    /// The socket that a wait has to watch.
     pub(super) fn watched(&self) -> &Socket {
         &self.0.1
     }
 
-    /// The wait is over: the next one lasts again.
+    /// Resets it after a wait, so that the next one lasts.
     pub(super) fn clear(&self) {
         while self.0.1.recv(&mut [0; 1]).is_ok() {}
     }

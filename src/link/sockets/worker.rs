@@ -1,4 +1,4 @@
-//! What the thread of a connection does.
+//! The work of a connection's thread.
 
 use parking_lot::Mutex;
 
@@ -14,10 +14,10 @@ use crate::monotonic_now;
 /// Longer than any datagram of a link, so that longer ones are recognised.
 const BUFFER: usize = DATAGRAM + 8;
 
-/// Time between two sockets while nothing is answered.
+/// Time between two new sockets while nothing is answered.
 const RENEW: Span = Span::from_secs(30);
 
-/// Datagrams that are taken before the client's own requests have a turn.
+/// Datagrams that are handled before the client's own requests get a turn.
 const AT_ONCE: usize = 256;
 
 /// Keeps one client linked.
@@ -31,9 +31,9 @@ pub(super) struct Linking {
     pub(super) unsent: u64,
     /// The client has a newer link.
     pub(super) is_replaced: bool,
-    /// When a silent route last got another socket, by [`monotonic_now`].
+    /// When a silent route last got a new socket, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
-    /// When to look again, by [`monotonic_now`].
+    /// When to check again, by [`monotonic_now`].
     pub(super) next: LocalTime,
 }
 
@@ -79,15 +79,14 @@ impl Linking {
         }
     }
 
-    /// Sends what is due. The stamp is taken after the wait for the client, and right before the datagram
-    /// leaves.
+    /// Sends the due datagrams. The timestamp is taken after locking the client, right before sending.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;
         self.client.with(&mut |client| {
             *is_replaced = link.is_replaced(client);
             let mut marks = true;
-            // Refused only if the local clock was set back; the next call knows.
+            // Refused only if the local clock was set back, which the next call handles.
             while let Ok(Some((datagram, is_marked))) = link.due(client, clock(monotonic_now())) {
                 marks &= route.set_marked(is_marked);
                 *unsent += u64::from(!route.send(datagram));
@@ -98,8 +97,8 @@ impl Linking {
         });
     }
 
-    /// After silence, and now and then while it lasts: another socket, and perhaps another address. This
-    /// machine may have moved to another network, or the server.
+    /// After a silence, and occasionally while it lasts, opens a new socket, possibly to another address.
+    /// This machine or the server may have moved to another network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {
@@ -127,7 +126,7 @@ impl Linking {
             trouble => trouble,
         };
         let state = match self.link.check.state() {
-            // The name is still looked up.
+            // The name is still being resolved.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,
         };

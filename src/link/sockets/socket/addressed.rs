@@ -1,4 +1,4 @@
-//! Windows: the address that a datagram was sent to, and replies that leave from it.
+//! Windows: the destination address of a datagram, and replies that are sent from it.
 
 #![expect(unsafe_code, reason = "calls of Winsock, whose structures outlive them")]
 
@@ -19,14 +19,14 @@ const NAME: usize = 28;
 
 /// Room for one `struct in6_pktinfo`, the longer of the two, and its header.
 const CONTROL: usize = 64;
-/// Where the address is in that room.
+/// The offset of the address in that room.
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
 
-/// Aligned as Winsock wants its structures.
+/// Aligned as Winsock requires.
 #[repr(C, align(8))]
 struct Aligned<const SIZE: usize>([u8; SIZE]);
 
-/// Receives with the address that a datagram was sent to.
+/// Receives datagrams with their destination address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Addressed(LPFN_WSARECVMSG);
 
@@ -39,7 +39,8 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Asks the system to report the addresses. `None` if it does not: then it chooses where replies leave.
+    /// Asks the system to report the addresses. Returns `None` if it does not, and then it chooses the
+    /// address for replies.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {
@@ -47,7 +48,7 @@ impl Addressed {
             unsafe { setsockopt(raw(socket), level, option, on.as_ptr(), on.len() as i32) };
         }
         let (which, mut found, mut size): (_, LPFN_WSARECVMSG, u32) = (WSAID_WSARECVMSG, None, 0);
-        // SAFETY: both buffers have the sizes that are stated, and outlive the call.
+        // SAFETY: both buffers have the stated sizes, and outlive the call.
         unsafe {
             WSAIoctl(
                 raw(socket),
@@ -64,7 +65,7 @@ impl Addressed {
         found.is_some().then_some(Addressed(found))
     }
 
-    /// A datagram that has come: its length, its sender, and the address that it was sent to.
+    /// Receives a datagram: its length, its sender and its destination address.
     pub(super) fn receive(
         self,
         socket: &UdpSocket,
@@ -74,7 +75,7 @@ impl Addressed {
         let (mut name, mut control) = (Aligned([0; NAME]), Aligned([0; CONTROL]));
         let (mut data, mut length) = (buffer(bytes), 0);
         let mut message = message(&mut name, &mut data, buffer(&mut control.0));
-        // SAFETY: all that the message points to outlives the call.
+        // SAFETY: everything that the message points to outlives the call.
         let failed = unsafe { call(raw(socket), &raw mut message, &raw mut length, null_mut(), None) };
         if failed == SOCKET_ERROR {
             return Err(io::Error::last_os_error());
@@ -84,7 +85,7 @@ impl Addressed {
     }
 }
 
-/// Sends a datagram that leaves from `local`.
+/// Sends a datagram from `local`.
 pub(super) fn send_from(
     socket: &UdpSocket,
     bytes: &[u8],
@@ -107,11 +108,11 @@ pub(super) fn send_from(
     control.0[WORD..WORD + 4].copy_from_slice(&level.to_ne_bytes());
     control.0[WORD + 4..WORD + 8].copy_from_slice(&kind.to_ne_bytes());
     let mut name = name(to);
-    // Winsock does not write to what it sends.
+    // Winsock does not write to sent data.
     let mut data = WSABUF { len: bytes.len() as u32, buf: bytes.as_ptr().cast_mut() };
     let told = buffer(&mut control.0[..length.next_multiple_of(WORD)]);
     let (message, mut sent) = (message(&mut name, &mut data, told), 0);
-    // SAFETY: all that the message points to outlives the call.
+    // SAFETY: everything that the message points to outlives the call.
     let failed = unsafe { WSASendMsg(raw(socket), &raw const message, 0, &raw mut sent, null_mut(), None) };
     if failed == SOCKET_ERROR { Err(io::Error::last_os_error()) } else { Ok(sent as usize) }
 }
@@ -127,7 +128,7 @@ fn message(name: &mut Aligned<NAME>, data: &mut WSABUF, control: WSABUF) -> WSAM
     }
 }
 
-/// The address of this machine in what the system reported about a datagram.
+/// The address of this machine in the system's control data about a datagram.
 fn destination(control: &[u8; CONTROL], length: usize) -> Option<IpAddr> {
     const WORD: usize = size_of::<usize>();
     let number = |at: usize| i32::from_ne_bytes(*control[at..].first_chunk().unwrap_or(&[0; 4]));

@@ -1,4 +1,4 @@
-//! What a stamped socket is elsewhere, which is Windows: the thread stamps arrivals.
+//! The timestamped socket on other systems (Windows): the thread timestamps arrivals.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -14,12 +14,12 @@ use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
 
-/// Windows: the datagram was longer than the buffer, and is gone (`WSAEMSGSIZE`).
+/// Windows: the datagram was longer than the buffer and is lost (`WSAEMSGSIZE`).
 const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// A wait was ended by the news that nobody listens. Wine says so once, to the wait.
+    /// A wait ended because nothing listens at the other end. Wine reports this once, to the wait.
     refused: AtomicBool,
     /// The socket may have several addresses.
     addressed: Option<Addressed>,
@@ -41,7 +41,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Nobody is answered whose datagram is longer than any of a link.
+            // A datagram that is longer than any of a link is not answered.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }
@@ -67,7 +67,7 @@ pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
     !is_marked
 }
 
-/// No timeout of the socket does this: Windows takes those below half a second for half a second.
+/// A socket timeout cannot do this, because Windows rounds those below half a second up to half a second.
 pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
     let timeout = until.map(|until| {
         let millis = i64::from(millis_until(until));
@@ -77,7 +77,7 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = came.or(waked) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
-    // Whatever ends a wait early, the caller looks and waits again.
+    // If the wait ends early, the caller checks and waits again.
     let _ = poll(&mut watched[..count], timeout.as_ref());
     if let Some((_, os)) = socket {
         os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What a stamped socket is on Unix: the kernel stamps arrivals.
+//! The timestamped socket on Unix: the kernel timestamps arrivals.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::{IpAddr, SocketAddr, SocketAddrV4, SocketAddrV6, UdpSocket};
@@ -21,11 +21,11 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Room for a stamp, an address and an error, with their headers, in bytes. They take 136 on systems of 64
-/// bits.
+/// Room for a timestamp, an address and an error, with their headers, in bytes. They take 136 on 64-bit
+/// systems.
 const CONTROL: usize = 256;
 
-/// Room for a burst of requests while the thread is not scheduled, in bytes. The system may give less.
+/// Room for a burst of requests while the thread is not scheduled, in bytes. The system may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Os {
 
 impl Os {
     pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        // A smaller buffer, or no stamps, is worse but works.
+        // A smaller buffer or missing timestamps are worse, but work.
         let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
         if uses_kernel {
             #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -48,7 +48,7 @@ impl Os {
     }
 
     /// Reads the network's reports about sent datagrams and returns the newest. Unread reports would end each
-    /// wait at once.
+    /// wait immediately.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn reported(&mut self, socket: &UdpSocket) -> Option<io::Error> {
         let (mut newest, flags) = (None, MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_ERRQUEUE);
@@ -86,7 +86,7 @@ impl Os {
         let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
         let from = Peer { address: sender, local };
         let length = message.bytes;
-        // Without a wall clock no stamp makes sense.
+        // Without a wall clock, timestamps are meaningless.
         let both = crate::os::both().map(|(now, wall, _)| (now, wall.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
@@ -96,16 +96,15 @@ impl Os {
     }
 }
 
-/// Asks the system for the address that each datagram was sent to. A socket of version 6 gets datagrams of
-/// version 4, too.
+/// Asks the system for the destination address of each datagram. An IPv6 socket also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
-    // Without it, the system chooses the address that a reply leaves from.
+    // Without it, the system chooses the source address of a reply.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
     let _ = setsockopt(socket, sockopt::Ipv4PacketInfo, &true);
     let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
 }
 
-/// The address of this machine that a datagram was sent to.
+/// The address of this machine that the datagram was sent to.
 fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
     let local = match control {
         #[cfg(any(
@@ -154,7 +153,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Asks for the network's error reports. Linux otherwise keeps back those that may be temporary, such as
+/// Asks for the network's error reports. By default, Linux withholds those that may be temporary, such as
 /// "host unreachable".
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -173,7 +172,7 @@ fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc:
     unsafe { libc::setsockopt(socket.as_raw_fd(), level, option, value, length) == 0 }
 }
 
-/// Sets the traffic class of both versions of IP: a socket of version 6 may send by version 4.
+/// Sets the traffic class for both IP versions, because an IPv6 socket may send over IPv4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     // The two bits below are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
@@ -181,7 +180,7 @@ pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// The reason in a report of the network. Its codes are those of RFC 792, RFC 1812 and RFC 4443.
+/// The reason in a network report. Its codes are from RFC 792, RFC 1812 and RFC 4443.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {
@@ -196,7 +195,7 @@ fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     Some(io::Error::from_raw_os_error(report.ee_errno as i32))
 }
 
-/// The kernel's stamp, in ticks of the wall clock.
+/// The kernel's timestamp, in ticks of the wall clock.
 fn stamp(control: &ControlMessageOwned) -> Option<i64> {
     match control {
         #[cfg(any(target_os = "linux", target_os = "android"))]
