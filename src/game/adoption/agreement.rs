@@ -1,17 +1,17 @@
-//! What is certain when some may lie.
+//! Finds the interval that is certain although some participants may lie.
 //!
-//! The truth is in every honest interval. If at most `f` of `n` lie, at least `n - f` intervals cover the
-//! truth. So the smallest interval that contains all such points contains the truth (K. Marzullo,
+//! The truth is in every honest interval. If at most `f` of `n` participants lie, at least `n - f` intervals
+//! cover the truth. So the smallest interval that contains all such points contains the truth (K. Marzullo,
 //! "Maintaining the Time in a Distributed System", Stanford 1984). With `n >= 2f + 1` each such point is in
-//! an honest interval. So liars can move the result no further than the widest honest bound.
+//! an honest interval, so liars can move the result no further than the widest honest bound.
 
-/// Ends of intervals kept on the stack: two for each participant and for the host.
+/// Interval ends kept on the stack: two for each participant and for the host.
 pub(super) const MOST: usize = 65;
 
-/// The smallest interval (lower, upper) that contains all points which at least `needed` of `intervals`
-/// cover. None if there is no such point. Ends belong to the interval. Only the first [`MOST`] count.
+/// The smallest interval (lower, upper) that contains all points covered by at least `needed` of `intervals`,
+/// or `None` if there is no such point. Intervals include their ends. Only the first [`MOST`] are used.
 pub(super) fn covered(intervals: impl Iterator<Item = (i64, i64)>, needed: usize) -> Option<(i64, i64)> {
-    // Where intervals begin and end at one point, the beginnings come first: they touch.
+    // If intervals begin and end at one point, the beginnings come first, so that they overlap.
     const BEGIN: u8 = 0;
     const END: u8 = 1;
     let mut ends = [(i64::MAX, END); 2 * MOST];

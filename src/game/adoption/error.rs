@@ -1,48 +1,48 @@
-//! Why an adoption did not use a reply, or cannot settle yet.
+//! Why an adoption did not use a reply or cannot settle yet.
 
 use crate::clock::Span;
 
-/// Why an adoption did not use a reply, or cannot settle yet. Nothing changed, except that a participant
-/// which contradicts itself is remembered as a liar.
+/// Why an adoption did not use a reply or cannot settle yet. Nothing changed, except that a participant which
+/// contradicts itself is remembered as a liar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdoptionError {
-    /// Nobody of this name was asked.
+    /// No participant with this name was asked.
     #[error("participant {0} was not asked")]
     UnknownParticipant(u64),
     /// There are 64 participants already.
     #[error("there are 64 participants already")]
     Full,
-    /// This participant has no open request of this id. The reply is forged, a duplicate, or too old.
+    /// This participant has no open request with this id. The reply is forged, a duplicate, or too old.
     #[error("no request of this id is open (forged, duplicate or expired)")]
     UnknownRequest,
     /// The reply is about another timescale.
     #[error("the reply is about timescale {0:016x}")]
     OtherTimescale(u64),
-    /// A stamp is outside the valid range, or a bound is outside 0 to 429 s.
+    /// A timestamp is outside the valid range, or a bound is outside 0 to 429 s.
     #[error("a stamp or a bound is out of range")]
     OutOfRange,
-    /// The reply is stamped before its request was sent.
+    /// The reply's timestamp is before its request was sent.
     #[error("the reply arrived before its request was sent")]
     ArrivedBeforeSent,
     /// The reply took longer than 5 s.
     #[error("the reply took {0}, more than 5 s")]
     TooSlow(Span),
-    /// The participant's replies contradict each other. None of them counts any more.
+    /// The participant's replies contradict each other. None of them is used any longer.
     #[error("the replies of participant {0} contradict each other: none of them counts")]
     Liar(u64),
     /// Too few replies to tell liars from the others.
     #[error("{answers} of {needed} replies are there")]
     TooFew {
-        /// Participants who replied.
+        /// Number of participants who replied.
         answers: u32,
-        /// Participants who must.
+        /// Number of replies needed.
         needed: u32,
     },
-    /// More participants lie than are tolerated: no time is in the bounds of enough participants.
+    /// More participants lie than are tolerated, so no time is within enough bounds.
     #[error("no time is in the bounds of {needed} participants: more lie than are tolerated")]
     NoAgreement {
-        /// Participants whose bounds must have a time in common.
+        /// Number of participants whose bounds must overlap.
         needed: u32,
     },
 }

@@ -1,7 +1,7 @@
-//! A new server takes a timescale over from what its clients know of it.
+//! A new server adopts a timescale from its clients' readings.
 //!
-//! It asks at `s0` of its raw clock, and at `s3` a reply arrives: *the time is `O`, give or take `B`*. The
-//! client wrote it at some instant between. So
+//! It sends a request at `s0` on its raw clock and receives a reply at `s3`: *the time is `O`, give or take
+//! `B`*. The client wrote it in between. So
 //!
 //! ```text
 //!   O - B - s3  <=  timescale - raw  <=  O + B - s0
@@ -25,8 +25,8 @@ use crate::clock::{ConfigError, CreateError, Exchange, LocalTime, ServerTime, Sp
 /// Participants whose replies are kept.
 pub(crate) const PARTICIPANTS: usize = 64;
 
-/// Shortest time between two requests to a participant. A client that waits for replies may ask 25 times a
-/// second, and each of its requests may get one of the adoption in return.
+/// Shortest time between two requests to a participant. A client that waits for replies may send 25 requests
+/// a second, each of which may be answered with an adoption request.
 const PACE: Span = Span::from_millis(250);
 
 /// Open requests for each participant. With [`PACE`], replies may take 750 ms.
@@ -35,13 +35,13 @@ const OPEN: usize = 3;
 /// A reply that took longer is refused.
 const PATIENCE: Span = Span::from_secs(5);
 
-/// How a timescale is taken over. See [`Adoption`].
+/// Settings of an [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdoptionConfig {
     /// Name of the timescale.
     pub timescale: u64,
-    /// Participants who may lie, even together: 0 to 31, default 1. The adoption needs `2 liars + 1` replies,
-    /// unless the new server was a client.
+    /// Participants who may lie, even in collusion: 0 to 31, default 1. The adoption needs `2 liars + 1`
+    /// replies, unless the new server was a client.
     pub liars: u32,
     /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default
     /// 100).
@@ -51,7 +51,7 @@ pub struct AdoptionConfig {
 }
 
 impl AdoptionConfig {
-    /// The defaults, for the timescale of this name.
+    /// The defaults, for the timescale with this identifier.
     pub const fn of(timescale: u64) -> Self {
         AdoptionConfig { timescale, liars: 1, max_drift_ppm: 100.0, resolution: Span::ZERO }
     }
@@ -59,7 +59,7 @@ impl AdoptionConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Names the first field that is not.
+    /// The first field that is out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         range::number("liars", f64::from(self.liars), 0.0, 31.0, "participants")?;
         range::number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
@@ -72,31 +72,31 @@ impl AdoptionConfig {
 pub struct Adopted {
     /// Name of the timescale.
     pub timescale: u64,
-    /// Timescale minus raw clock: add this to the raw clock from now on.
+    /// Timescale minus raw clock. Add this to the raw clock.
     pub offset: Span,
-    /// How far `offset` may be off, either way.
+    /// The largest error of `offset` in either direction.
     pub dispersion: Span,
-    /// Participants who replied. The server counts if it was a client.
+    /// Number of participants who replied, including the server if it was a client.
     pub answers: u32,
     /// How many of them agree with the result.
     pub agreeing: u32,
 }
 
 impl Adopted {
-    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards unless the raw
-    /// clock does.
+    /// The time for the timestamps of replies when the raw clock reads `raw`. It never runs backwards unless
+    /// the raw clock does.
     pub fn server_time(&self, raw: LocalTime) -> ServerTime {
         ServerTime::from_ticks(raw.ticks()) + self.offset
     }
 
-    /// The authority to state to clients. `epoch` is that of the new [`Responder`](crate::Responder), drawn
-    /// at random.
+    /// The authority to state to clients. `epoch` is the new [`Responder`](crate::Responder)'s, drawn at
+    /// random.
     pub const fn authority(&self, epoch: u64) -> Authority {
         Authority { epoch, timescale: self.timescale, dispersion: self.dispersion }
     }
 }
 
-/// A request, open while its id is there.
+/// A request, which is open while its id is set.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     id: Option<NonZeroU64>,
@@ -119,7 +119,7 @@ impl Participant {
         Participant { name, asked: [request, none, none], newest: 0, known: None, lies: false }
     }
 
-    /// Keeps a request in the place of the oldest, if one is due.
+    /// Stores a request in place of the oldest, if one is due.
     fn ask(&mut self, request: Asked) -> bool {
         let newest = self.asked[usize::from(self.newest)];
         if self.lies || (request.at - newest.at).abs() < PACE {
@@ -135,8 +135,8 @@ impl Participant {
     }
 }
 
-/// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when
-/// it is created and never again.
+/// Adopts a timescale from up to 64 participants, which it remembers until it is dropped. It allocates memory
+/// only when it is created.
 ///
 /// ```
 /// use netclock::adoption::{Adoption, AdoptionConfig};
@@ -165,12 +165,12 @@ pub struct Adoption {
     limits: Limits,
     random: Unguessable,
     participants: Box<[Option<Participant>]>,
-    /// What the new server knew as a client.
+    /// The new server's own interval, if it was a client.
     own: Option<Interval>,
 }
 
 impl Adoption {
-    /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the
+    /// Creates an adoption without knowledge. `seed` makes request ids unguessable; draw 128 bits from the
     /// operating system.
     ///
     /// # Errors
@@ -189,13 +189,13 @@ impl Adoption {
         })
     }
 
-    /// Adds what the new server knows because it was a client. At `raw` of the clock that it will serve by,
-    /// its client [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the
-    /// dispersion of its [authority](crate::Client::authority). This reading counts against any reply, and
-    /// alone it is enough.
+    /// Adds the new server's own reading, if it was a client. At `raw` on the clock that it will serve by,
+    /// its client [showed](crate::Client::read) `time`, give or take `error_bound`, which includes the
+    /// dispersion of its [authority](crate::Client::authority). This reading overrules contradicting replies
+    /// and is sufficient alone.
     ///
     /// # Errors
-    /// Something is out of range, or contradicts what was said before.
+    /// An argument is out of range or contradicts an earlier reading.
     pub fn add_own_reading(
         &mut self,
         time: ServerTime,
@@ -212,12 +212,12 @@ impl Adoption {
         Ok(())
     }
 
-    /// Makes the request to send to `participant` at once. None if the last one is younger than 250 ms, or if
-    /// the participant's replies contradict each other. Until the timescale is taken over, answer the
-    /// participant's own requests with it: they are as long.
+    /// Returns the request to send to `participant` immediately. `None` if the last one is less than 250 ms
+    /// old, or if the participant's replies contradict each other. Until the timescale is adopted, answer the
+    /// participant's own requests with it, which have the same length.
     ///
     /// # Errors
-    /// There are 64 others already, or `now` is out of range.
+    /// There are already 64 other participants, or `now` is out of range.
     pub fn request(
         &mut self,
         participant: u64,
@@ -236,11 +236,11 @@ impl Adoption {
         Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
     }
 
-    /// Takes a reply of `participant`, which arrived at `arrived`. Several replies of one participant tighten
-    /// its bounds; it counts once.
+    /// Handles a reply of `participant` that arrived at `arrived`. Several replies of one participant tighten
+    /// its bounds, but it counts once.
     ///
     /// # Errors
-    /// Says why the reply was not used.
+    /// The reason why the reply was not used.
     pub fn handle_reply(
         &mut self,
         participant: u64,
@@ -264,19 +264,20 @@ impl Adoption {
         Ok(())
     }
 
-    /// Participants who replied and did not contradict themselves. The server counts if it was a client.
+    /// Number of participants who replied and did not contradict themselves, including the server if it was a
+    /// client.
     pub fn answers(&self) -> u32 {
         (self.said().count() + usize::from(self.own.is_some())) as u32
     }
 
-    /// The timescale on the new server's clock, as of `now`. The result holds from then on. Take it once,
-    /// after everybody replied or the wait was long enough, and state it.
+    /// Returns the timescale on the new server's clock as of `now`, which is valid afterwards. Call it once,
+    /// after everyone has replied or the wait was long enough, and state the result.
     ///
-    /// It is the middle of what is certain. So it may be behind the time that some client shows; clients
-    /// slew.
+    /// It is the middle of the certain interval. It may therefore be behind the time that some client shows;
+    /// clients slew.
     ///
     /// # Errors
-    /// Too few replies, or more lies than are tolerated.
+    /// There are too few replies, or more lies than are tolerated.
     pub fn settle(&self, now: LocalTime) -> Result<Adopted, AdoptionError> {
         if !now.is_valid() {
             return Err(AdoptionError::OutOfRange);
@@ -317,7 +318,7 @@ impl Adoption {
     }
 }
 
-/// The interval that a reply proves, which was requested and arrived at these times.
+/// The interval that a reply proves, from the times of its request and its arrival.
 fn proven(
     reply: &AdoptionReply,
     timescale: u64,

@@ -1,4 +1,4 @@
-//! Settings of a timeline and of a publisher, with unit and range.
+//! Settings of a timeline and of a publisher, with units and ranges.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -16,23 +16,22 @@ const MS: Span = Span::from_millis(1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A
-    /// fraction of real time, or of the world's rate if that is more. (0.001..=1, default 0.25)
+    /// The largest rate difference with which the timeline slews to late news. A fraction of real time, or of
+    /// the world's rate if that is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is
-    /// further ahead than this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
+    /// If the shown world is further behind than this, it jumps forwards and reports the jump. If it is
+    /// further ahead than this, it stands still until it is within. (world time, 1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
-    /// (world ticks per real tick, 1e-4..=100, default 1)
+    /// The highest rate to assume for the world after the last news. It only affects the error bound. (world
+    /// ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
-    /// Refuse segments without a seal. Set it wherever the session has a key: a fellow player knows the
-    /// server's epoch from its own replies, so without a seal it can forge the next segment of another
-    /// player. (default false)
+    /// Refuse unsealed segments. Set it wherever the session has a key. Other players know the server's epoch
+    /// from their own replies, so without a seal they could forge a player's next segment. (default false)
     pub sealed: bool,
-    /// How many segments are kept, 88 bytes each. The oldest is dropped for a new one. A world that changes
-    /// its rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), and
-    /// others one for each change. Delayed views need what was published in the delay. (count, 16..=4096,
-    /// default 64)
+    /// Number of segments to keep, 88 bytes each. A new one replaces the oldest. A world that changes its
+    /// rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), other
+    /// worlds one for each change. Delayed views need all segments published during the delay. (count,
+    /// 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -52,7 +51,7 @@ impl TimelineConfig {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Names the first field that is out of range, its value and the range; NaN is out of range.
+    /// The first field that is out of range, with its value and range. NaN is out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
@@ -72,18 +71,18 @@ impl TimelineConfig {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
-    /// How far the line may be from the world's clock before the publisher publishes another one.
-    /// (world time, 10 us..=1 s, default 0.5 ms)
+    /// The deviation of the world's clock from the line that makes the publisher publish a new one. (world
+    /// time, 10 us..=1 s, default 0.5 ms)
     pub tolerance: Span,
-    /// The longest gap in a frame from setting the world's clock to reading real time. If a frame is off by
-    /// more than this and the tolerance, the publisher assumes lost time at once. The segments' tolerance
-    /// contains it. (real time, 1 tick..=1 s, default 0.5 ms)
+    /// The longest time in a frame between setting the world's clock and reading real time. If a frame is off
+    /// by more than this plus the tolerance, the publisher immediately assumes lost time. The segments'
+    /// tolerance includes it. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of the world's clock as it is read. The segments' tolerance contains it.
-    /// (world time, 1 tick..=1 s, default 1 tick)
+    /// Resolution of readings of the world's clock. The segments' tolerance includes it. (world time, 1
+    /// tick..=1 s, default 1 tick)
     pub resolution: Span,
-    /// The most segments in any one second. A quarter of them may come at once. While they are scarce, new
-    /// segments have a wider tolerance. (count, 2..=1000, default 20)
+    /// The maximum number of segments in any one second. A quarter of them may be published at once. When the
+    /// budget is nearly used up, new segments have a larger tolerance. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }
 
@@ -102,7 +101,7 @@ impl PublisherConfig {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Names the first field that is out of range, its value and the range.
+    /// The first field that is out of range, with its value and range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const SECOND: Span = Span::from_secs(1);
         span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;

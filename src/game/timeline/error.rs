@@ -1,9 +1,9 @@
-//! Reasons for which a timeline or a publisher refuses a call.
+//! Why a timeline or a publisher refuses a call.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{Span, WireError};
 
-/// Why a timeline did not use a segment or a confirmation. It is as it was.
+/// Why a timeline did not use a segment or a confirmation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
@@ -13,7 +13,7 @@ pub enum SegmentError {
     /// The tolerance is negative or above an hour.
     #[error("the segment's tolerance is not within 0 and an hour")]
     Tolerance,
-    /// The segment belongs to a run of the server's clock that is over.
+    /// The segment belongs to a past server epoch.
     #[error("the segment is from a run of the server's clock that is over")]
     OldEpoch,
     /// The segment belongs to an older world.
@@ -22,32 +22,32 @@ pub enum SegmentError {
     /// A newer version begins earlier, or the timeline is full of newer versions.
     #[error("newer segments have replaced it")]
     Superseded,
-    /// A segment of the same version has other content.
+    /// A segment with the same version has different content.
     #[error("another segment with the same version is known")]
     Conflict,
-    /// The confirmation is about another run of the server's clock.
+    /// The confirmation is about another server epoch.
     #[error("no segment of this run of the server's clock is known")]
     OtherEpoch,
-    /// The seal is wrong. [`KeyError::NotKeyed`]: there is none, and
-    /// [`TimelineConfig::sealed`](super::TimelineConfig::sealed) asks for one.
+    /// The seal is wrong. [`KeyError::NotKeyed`] if it is missing and
+    /// [`TimelineConfig::sealed`](super::TimelineConfig::sealed) requires one.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// The sealed message is no segment. Its seal was not looked at.
+    /// The sealed message is not a segment. Its seal was not checked.
     #[error(transparent)]
     Wire(#[from] WireError),
 }
 
-/// Why a publisher did not observe a frame. It is as it was.
+/// Why a publisher refused a frame. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserveError {
     /// An instant is outside the valid range.
     #[error("an instant is outside +-2^62 ticks")]
     OutOfRange,
-    /// Real time is before that of an earlier frame.
+    /// Real time is before an earlier frame's.
     #[error("real time went backwards by {0}; pass a monotonic clock")]
     RealWentBackwards(Span),
-    /// The world's time is before that of an earlier frame: see
+    /// The world's time is before an earlier frame's: see
     /// [`Publisher::begin_world`](super::Publisher::begin_world).
     #[error("the world's time went backwards by {0}; begin a new world")]
     WorldWentBackwards(Span),
@@ -57,17 +57,17 @@ pub enum ObserveError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The clock is not in sync, so real time is not known.
+    /// The clock is not in sync, so real time is unknown.
     #[error("real time is not known: the clock is not in sync")]
     NotSynced,
-    /// No segment of this run of the server's clock arrived.
+    /// No segment of this server epoch has arrived.
     #[error("no segment of this run of the server's clock arrived")]
     NoWorld,
-    /// The instant is before the oldest segment of the world that is kept: see
+    /// The instant is before the oldest stored segment of the world: see
     /// [`TimelineConfig::segments`](super::TimelineConfig::segments).
     #[error("the instant is before the oldest segment of the world that is kept")]
     NotKept,
-    /// The world's clock never says this time, as far as is known.
+    /// According to the known segments, the world's clock never reaches this time.
     #[error("the world's clock never says this as far as is known")]
     Never,
     /// An instant is outside the valid range, or a bound is negative.

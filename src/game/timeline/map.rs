@@ -1,5 +1,5 @@
-//! Maps the server's real time to the time of one world and back, by the segments that arrived. It is pure:
-//! the same segments give the same answers, in whatever order they came.
+//! Maps the server's real time to the time of one world and back, using the received segments. It is pure:
+//! the same segments give the same results, in whatever order they arrived.
 //!
 //! ```text
 //!  world            newest    ____
@@ -9,7 +9,7 @@
 //!  ---´  version 5, as long as it is known to have been in force          real
 //! ```
 //!
-//! A world's clock never falls. So no piece goes above the beginning of a later one.
+//! A world's clock never falls, so no piece goes above the beginning of a later one.
 
 use super::error::SegmentError;
 use super::rate::Rate;
@@ -18,14 +18,14 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
-/// A reply names the newest segment at an instant. The server never published a newer one that begins earlier
-/// than this before that instant: its threads do not read publisher and clock so far apart.
+/// A reply names the newest segment at an instant. The server never published a newer one before that instant
+/// that begins earlier than this, because its threads do not read publisher and clock so far apart.
 const NOT_BEFORE: Span = Span::from_secs(1);
-/// Nor one that begins later than this after it. Changes may be announced and replies may be late, but not by
-/// so much.
+/// Nor one that begins later than this afterwards. Changes may be announced and replies may be late, but not
+/// by this much.
 const NOT_AFTER: Span = Span::from_secs(10);
 
-/// A publisher makes one segment in each of its frames at most, and frames take longer than this.
+/// A publisher makes at most one segment per frame, and frames take longer than this.
 const FRAME: Span = Span::from_millis(1);
 
 /// The segments of one world, in order of version; their `real` increases with it.
@@ -33,20 +33,20 @@ const FRAME: Span = Span::from_millis(1);
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// A segment whose version leaps too far. It waits for the server's confirmation, or for its successor.
+    /// A segment whose version is too far ahead. It waits for the server's confirmation or for its successor.
     apart: Option<Segment>,
-    /// The newest version that the server mentioned, and the server instant of which that is known.
+    /// The newest version that the server mentioned, and the server instant at which it was the newest.
     heard: u32,
     heard_at: ServerTime,
     /// Whether the server mentioned a newer world.
     pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
-    /// The fastest rate to assume for a world after the last news.
+    /// The highest rate to assume for a world after the last news.
     max_rate: Rate,
 }
 
-/// The world at one instant of real time, as far as is known.
+/// The known state of the world at one instant of real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
@@ -58,7 +58,7 @@ pub(crate) struct Look {
     pub(crate) version: u32,
 }
 
-/// The least and the most that the world's clock may say, in ticks.
+/// The smallest and the largest possible time of the world's clock, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,
@@ -75,7 +75,7 @@ impl Limits {
 }
 
 impl Map {
-    /// Keeps up to `capacity` segments.
+    /// Creates a map that keeps up to `capacity` segments.
     pub(crate) fn new(max_rate: Rate, capacity: usize) -> Result<Self, OutOfMemory> {
         Ok(Map {
             segments: memory::list(capacity)?,
@@ -103,7 +103,7 @@ impl Map {
         self.segments.last()
     }
 
-    /// Nothing is known of earlier instants, except that the world's clock never falls.
+    /// Nothing is known about earlier instants, except that the world's clock never falls.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
@@ -113,7 +113,8 @@ impl Map {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
     }
 
-    /// Takes a valid segment of this world. False if it was known. One that leaps too far is kept apart.
+    /// Inserts a valid segment of this world. Returns false if it was known. One that is too far ahead is
+    /// kept apart.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -128,7 +129,7 @@ impl Map {
         if self.newest().is_some_and(leaps) { self.keep_apart(segment) } else { self.put(segment) }
     }
 
-    /// Two datagrams that follow each other are evidence of a leap; a copy of one is not.
+    /// Two consecutive datagrams are evidence that a leap is genuine; a duplicate is not.
     fn keep_apart(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let apart = self.apart.replace(segment);
         let Some(apart) = apart else { return Ok(true) };
@@ -149,7 +150,7 @@ impl Map {
             return Ok(true);
         };
         let is_newest = comes_after(segment.version, newest.version);
-        // Of two numbers that are 2^31 apart, neither is the newer one.
+        // Of two numbers that are 2^31 apart, neither is newer.
         if !is_newest && !comes_after(newest.version, segment.version) {
             return Err(SegmentError::Superseded);
         }
@@ -160,8 +161,8 @@ impl Map {
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
-        // A segment supersedes older ones that begin no earlier. Serial numbers have an order only if they
-        // are less than 2^31 apart. So a segment that is neither older nor newer than the newest has to go.
+        // A segment supersedes older ones that begin no earlier. Serial numbers are ordered only if they are
+        // less than 2^31 apart, so a segment that is neither older nor newer than the newest is dropped.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
         if self.segments.len() == self.capacity {
             self.segments.remove(0);
@@ -177,8 +178,8 @@ impl Map {
         Ok(true)
     }
 
-    /// The server was still in an older world at `through`. If this world began before, it was never the
-    /// server's: then this forgets it, and returns true.
+    /// Notes that the server was still in an older world at `through`. If this world began before, it is not
+    /// the server's. It is then cleared, and this returns true.
     pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
@@ -189,8 +190,8 @@ impl Map {
         is_disproved
     }
 
-    /// The server confirms that `version` was its newest at `through`. True if that disproves segments, which
-    /// this drops.
+    /// Notes that `version` was the server's newest at `through`. Returns true if that disproves segments,
+    /// which it drops.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
         self.confirm_apart(version, through);
         let known = self.segments.len();
@@ -210,7 +211,7 @@ impl Map {
         dropped
     }
 
-    /// The server got as far as the segment that leapt, or it cannot be the server's.
+    /// The server reached the segment that is too far ahead, or that segment is not the server's.
     fn confirm_apart(&mut self, version: u32, through: ServerTime) {
         let Some(apart) = self.apart else { return };
         let is_reached = !comes_after(apart.version, version);
@@ -218,7 +219,7 @@ impl Map {
             self.apart = None;
         }
         if is_reached {
-            // One that begins before an older version is of no use.
+            // One that begins before an older version is useless.
             let _superseded = self.put(apart);
         }
     }
@@ -228,17 +229,17 @@ impl Map {
         self.look(real).map(|look| look.world)
     }
 
-    /// The fastest rate from `since` to `until`.
+    /// The highest rate from `since` to `until`.
     pub(crate) fn fastest(&self, since: ServerTime, until: ServerTime) -> Rate {
         let begun = self.segments.partition_point(|segment| segment.real <= since).max(1) - 1;
         let rates = self.segments.iter().skip(begun).take_while(|segment| segment.real <= until);
         rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
     }
 
-    /// The world at `real`, as far as is known; None without segments.
+    /// The known state of the world at `real`, or `None` without segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // A later segment that limits the world also gives it its uncertainty.
+        // A later segment that limits the world also contributes its uncertainty.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -255,7 +256,7 @@ impl Map {
         next.map(|oldest| before(oldest, real, ceiling))
     }
 
-    /// After the beginning of the newest segment.
+    /// After the start of the newest segment.
     fn beyond(&self, newest: &Segment, real: ServerTime) -> Look {
         let world = newest.world_at(real);
         let unchanged = Limits::around(world, world, newest.tolerance);
@@ -275,9 +276,9 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// The first instant at which the world's clock says `world` or more, if it ever does as far as is known.
+    /// The first instant at which the world's clock is at `world` or later, as far as is known.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map never falls, so halving works. It takes 63 looks and cannot disagree with the forward map.
+        // The map never falls, so bisection works. It takes 63 steps and always agrees with the forward map.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -293,9 +294,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// The first and the last instant at which the world's clock says `world`; they are far apart if it
-    /// pauses there. A time that the clock jumps over belongs to the instant of the jump. None if it never
-    /// says `world`, as far as is known.
+    /// The first and the last instant at which the world's clock shows `world`, which are far apart if it
+    /// pauses there. A skipped time belongs to the instant of the jump. `None` if it never shows `world`, as
+    /// far as is known.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -318,9 +319,9 @@ fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
     through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
 }
 
-/// Between the beginnings of two segments.
+/// Between the starts of two segments.
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version between the two is missing, nobody knows how long this one was in force.
+    // If a version between the two is missing, it is unknown how long this one was in force.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);
@@ -343,7 +344,8 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Before the beginning of the oldest segment: a guess. Certain is only that the world's clock never falls.
+/// Before the start of the oldest segment, which is a guess. It is only certain that the world's clock never
+/// falls.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

@@ -6,13 +6,13 @@ use super::segment::Segment;
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 
-/// Length of a segment as a datagram, in bytes.
+/// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
 /// The kind after those of [`wire`](crate::wire) and of starts.
 const KIND_SEGMENT: u8 = 8;
 
-/// Stands for "no instant" in a datagram, where an instant is expected.
+/// Encodes a missing instant.
 const NO_INSTANT: i64 = i64::MIN;
 
 impl Segment {
@@ -35,7 +35,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 for none |
     ///
     /// # Errors
-    /// Says which field is out of its range.
+    /// The field that is out of range.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];
@@ -57,11 +57,11 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// Reads a segment from a datagram.
+    /// Decodes a segment.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields
-    /// are no valid segment.
+    /// The error in the datagram, of which nothing may be used. [`WireError::Stamp`] if the fields are not a
+    /// valid segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));
@@ -71,11 +71,11 @@ impl Segment {
             return Err(WireError::Reserved);
         }
         let segment = Self::read(bytes).ok_or(WireError::Stamp)?;
-        // A `since` that saturated is not valid.
+        // A saturated `since` is not valid.
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// None if bytes are missing or the rate is invalid.
+    /// `None` if bytes are missing or the rate is invalid.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

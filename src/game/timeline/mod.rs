@@ -1,9 +1,9 @@
 //! The time of the server's game world on clients.
 //!
 //! A world's clock pauses, runs slowly, loses time in a hitch, and restarts with each map. So a
-//! [`Client`](crate::Client) synchronises real time, which does none of this. The server's [`Publisher`] says
-//! which world time belongs to which real time: it publishes a [`Segment`] whenever that changes. A client's
-//! [`Timeline`] holds the recent segments.
+//! [`Client`](crate::Client) synchronises real time, which does none of this. The server's [`Publisher`] maps
+//! real time to world time and publishes a [`Segment`] whenever the mapping changes. A client's [`Timeline`]
+//! stores the recent segments.
 //!
 //! ```text
 //!  server: world's clock ─▶ Publisher ─▶ Segment ──(any transport)──▶ Timeline ◀─ Reading of server time

@@ -1,5 +1,5 @@
-//! The server's side: it takes what the world's clock says in each frame. It gives a segment when the last
-//! one does not hold any more.
+//! The server's side: it observes the world's clock in each frame and publishes a segment when the last one
+//! is no longer right.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -9,14 +9,15 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// While segments are scarce, each doubles the tolerance at least, up to this multiple of the configured one.
+/// When the budget is nearly used up, each segment at least doubles the tolerance, up to this multiple of the
+/// configured one.
 const WIDEST: i64 = 64;
 
-/// Publishes one clock of the server's world. Allocates nothing.
+/// Publishes one clock of the server's world. It does not allocate.
 ///
-/// Call [`observe`](Self::observe) in every frame and send what it gives to every client. Send
-/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, repeat it from
-/// time to time.
+/// Call [`observe`](Self::observe) in every frame and send its result to every client. Send
+/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, repeat it
+/// occasionally.
 ///
 /// [`Timeline`](super::Timeline) shows both ends.
 #[derive(Debug)]
@@ -29,19 +30,19 @@ pub struct Publisher {
     budget: Budget,
 }
 
-/// The present world, as the publisher observed it.
+/// The current world as observed by the publisher.
 #[derive(Debug)]
 struct Observed {
-    /// The segment that was published last, and the last frame in which it was right.
+    /// The last published segment, and the last frame in which it was right.
     segment: Segment,
     through: ServerTime,
-    /// Its tolerance without what the observation adds.
+    /// Its tolerance without the observation error.
     fitted: Span,
-    /// Its rate per stated rate.
+    /// Its rate relative to the stated rate.
     scale: f64,
-    /// The segment was wrong in a frame, so another one must follow.
+    /// The segment was wrong in a frame, so a new one must follow.
     is_wrong: bool,
-    /// Only the budget prevents another segment.
+    /// Only the budget prevents a new segment.
     is_withheld: bool,
     last: Frame,
     residuals: Residuals,
@@ -57,11 +58,11 @@ struct Frame {
 }
 
 impl Publisher {
-    /// A publisher of the world `instance`. `server_epoch` names the run of the server's real clock, as in
-    /// its replies to clients.
+    /// Creates a publisher of the world `instance`. `server_epoch` is the epoch of the server's real clock,
+    /// as in its replies to clients.
     ///
     /// # Errors
-    /// Names the first setting that is out of range.
+    /// The first setting that is out of range.
     pub fn new(config: PublisherConfig, server_epoch: u64, instance: u32) -> Result<Self, ConfigError> {
         config.validate()?;
         let budget = Budget::per_second(config.max_per_second);
@@ -76,20 +77,20 @@ impl Publisher {
     }
 
     /// The newest segment, with the last frame in which it was right. The server may confirm it up to that
-    /// frame, but not up to a later instant. None before the world's first frame.
+    /// frame, but not later. `None` before the world's first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
     }
 
-    /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then
-    /// on it runs at `rate`. The rate is a hint: if the world of the last frames ran at another one, for
-    /// example because the server cannot keep up, segments have the measured rate. Gives a segment if one
-    /// must be published. `real` may be read late by at most [`PublisherConfig::read_lag`]. A frame at the
-    /// same real time as the last one is ignored.
+    /// Observes a server frame: at the real time `real` the world's clock shows `world`, and it continues at
+    /// `rate`. The rate is a hint. If the world ran at another rate in the last frames, for example because
+    /// the server is overloaded, segments have the measured rate. Returns a segment if one must be published.
+    /// `real` may be read late by at most [`PublisherConfig::read_lag`]. A frame at the same real time as the
+    /// last one is ignored.
     ///
     /// # Errors
-    /// An instant is out of range, or before that of an earlier frame.
+    /// An instant is out of range, or before an earlier frame's.
     pub fn observe(
         &mut self,
         real: ServerTime,
@@ -117,7 +118,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// The first frame of a world. The budget does not matter here: without a segment clients have nothing.
+    /// The first frame of a world. It ignores the budget, because clients have nothing without a segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -147,23 +148,24 @@ impl Publisher {
         seen.speed.add(seen.last.rate, elapsed, frame.world - seen.last.world);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read. So the truth is between these
-        // two. Of many frames at least one had half that gap.
+        // The world's clock was set up to `noise` before real time was read, so the truth is between these
+        // two. At least one of many frames had half that gap.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
         }
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
-        // Expect the next frame to be as long as this one.
+        // Assume that the next frame is as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
         let drift = will_pass(frame.rate.scaled(seen.scale)) - will_pass(seen.segment.rate);
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
-        // A line that was widened under pressure fits on after it. It is drawn again once that is affordable.
+        // A line that was widened under pressure remains valid afterwards. It is replaced once the budget
+        // allows it.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without budget the change stays unpublished, and the segment is not in force any more.
+            // Without budget, the change stays unpublished, and the segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -172,7 +174,7 @@ impl Publisher {
         None
     }
 
-    /// Replaces the segment, if the budget allows it. The old one says `line` now.
+    /// Replaces the segment if the budget allows it. The old one is at `line` now.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);
@@ -188,14 +190,14 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A clock that stands still is exact whenever it is read. For one that runs, the old line and the
+        // A clock that stands still is exact whenever it is read. For a running one, the old line and the
         // frame nearest to it are best, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
         let scale = seen.speed.scale(noise, fitted);
         let (rate, offset) = seen.trend.line(frame.rate, scale, fitted);
-        // A change took effect when the world's clock was set. That was shortly before real time was read.
+        // A change took effect when the world's clock was set, shortly before real time was read.
         let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
@@ -206,7 +208,7 @@ impl Publisher {
         Some(segment)
     }
 
-    /// The next segment, from this frame on.
+    /// The next segment, starting at this frame.
     fn segment(&mut self, frame: Frame, since: ServerTime, line: (Rate, WorldTime), fitted: Span) -> Segment {
         self.version = self.version.wrapping_add(1);
         Segment {
@@ -222,7 +224,7 @@ impl Publisher {
         }
     }
 
-    /// How far the world's clock may seem to lag behind its true time, at this rate.
+    /// The apparent lag of the world's clock behind its true time at this rate, at most.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

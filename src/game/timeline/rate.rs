@@ -1,17 +1,18 @@
-//! How fast a world's clock runs, as a fixed-point number. Both ends compute with the same number, so nothing
-//! drifts.
+//! The rate of a world's clock as a fixed-point number. Both ends compute with the same number, so they do
+//! not drift apart.
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Bits behind the point. So a rate has at most 53 bits, and an `f64` carries it without loss. After ten days
-/// the last bit makes a difference of an eighth of a tick.
+/// Fraction bits. A rate has at most 53 bits, so an `f64` represents it exactly. After ten days the last bit
+/// makes a difference of an eighth of a tick.
 const FRACTION: u32 = 46;
 
-/// Slowest and fastest rate of a world that runs. Engines allow 1e-4 to 20.
+/// Slowest and fastest rate of a running world. Engines allow 1e-4 to 20.
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
-/// World ticks per tick of the server's real clock: zero while paused, else 1e-4 to 100, in steps of 2^-46.
+/// World ticks per tick of the server's real clock: zero while paused, otherwise 1e-4 to 100, in steps of
+/// 2^-46.
 ///
 /// ```
 /// # use netclock::timeline::Rate;
@@ -24,10 +25,11 @@ pub struct Rate(u64);
 impl Rate {
     /// The world stands still.
     pub const PAUSED: Rate = Rate(0);
-    /// The world runs as real time does.
+    /// The world runs at the rate of real time.
     pub const ONE: Rate = Rate(1 << FRACTION);
 
-    /// The rate of a world that runs, 1e-4 to 100; None for anything else: zero, negative, not a number.
+    /// The rate of a running world, 1e-4 to 100. `None` for anything else, including zero, negative values
+    /// and NaN.
     pub fn new(rate: f64) -> Option<Rate> {
         // A NaN is in no range.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
@@ -39,13 +41,13 @@ impl Rate {
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
-    /// This rate times `scale`, as near as there is one.
+    /// The rate nearest to this one times `scale`.
     pub(crate) fn scaled(self, scale: f64) -> Rate {
         let rate = self.as_f64() * scale;
         if rate == 0.0 { Rate::PAUSED } else { Self::nearest(rate) }
     }
 
-    /// World ticks per real tick, exactly; zero while paused.
+    /// World ticks per real tick, exact; zero while paused.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / Self::ONE.0 as f64
     }
@@ -55,8 +57,7 @@ impl Rate {
         self == Rate::PAUSED
     }
 
-    /// World ticks that pass in `elapsed` real ticks, rounded down and limited to twice the range of
-    /// instants.
+    /// World ticks in `elapsed` real ticks, rounded down and limited to twice the range of instants.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;
@@ -67,7 +68,7 @@ impl Rate {
         self.0
     }
 
-    /// None for bits that are no rate.
+    /// `None` if the bits are not a valid rate.
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
         // Above 2^53 the conversion rounds. That is far beyond the fastest rate.

@@ -1,39 +1,39 @@
-//! A piece of world time: a straight line from an instant of real time on.
+//! A piece of world time: a linear mapping from an instant of real time.
 
 use super::error::SegmentError;
 use super::rate::Rate;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// Largest tolerance that a segment may state. Beyond it the bound is useless.
+/// The largest tolerance that a segment may state. Beyond it, the bound is useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
-/// From `real` on, the world's clock says `world + (now - real) rate`, until a newer segment begins.
+/// Starting at `real`, the world's clock shows `world + (now - real) rate`, until a newer segment begins.
 ///
-/// A server's frames are instants. Between two of them its world has no time of its own, and any time between
-/// those of the two frames is true. See [`Timeline`](super::Timeline).
+/// A server's frames are instants. Between two of them, the world time is undefined, and any time between
+/// theirs is correct. See [`Timeline`](super::Timeline).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The run of the server's real clock that `real` belongs to, as in
-    /// [`Reply::epoch`](crate::Reply::epoch).
+    /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// Number of the world: each map has another clock. A serial number (RFC 1982), which may wrap.
+    /// Number of the world; each map has another clock. A serial number (RFC 1982), which may wrap.
     pub instance: u32,
     /// Number of the segment within its world. A serial number (RFC 1982), which may wrap.
     pub version: u32,
-    /// The segment before was right up to this instant. From here to `real` the world went from that
-    /// segment's time to `world`, but nobody saw how. At most `real`, and equal to it for an announced
-    /// change.
+    /// The previous segment was right up to this instant. From here to `real`, the world went from that
+    /// segment's time to `world` in an unknown way. At most `real`, and equal to it for an announced change.
     pub since: ServerTime,
-    /// Where the line begins.
+    /// The start of the line.
     pub real: ServerTime,
     /// The world's time at `real`.
     pub world: WorldTime,
-    /// How fast it runs from `real` on; [`Rate::PAUSED`] if not at all.
+    /// The world's rate after `real`; [`Rate::PAUSED`] if it stands still.
     pub rate: Rate,
-    /// How far the world's clock may be from the line, in world time. The server promises it. (0..=1 h)
+    /// The largest distance between the world's clock and the line, in world time, guaranteed by the server.
+    /// (0..=1 h)
     pub tolerance: Span,
     /// The last server instant at which the segment was in force, as far as the server knew when it made this
-    /// copy. At least `real`; None if the copy does not say. Copies of one segment may differ in it.
+    /// copy. At least `real`; `None` if the copy does not state it. Copies of one segment may have different
+    /// values.
     pub through: Option<ServerTime>,
 }
 
@@ -61,8 +61,8 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// The world's time by this line, on either side of its beginning. The result stays within the range of
-    /// valid instants.
+    /// The world's time on this line, on either side of its start. The result stays within the range of valid
+    /// instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

@@ -1,4 +1,4 @@
-//! The shown time of a map that late news may change. It never goes back within an epoch.
+//! The shown time of a map that late news may change. It never runs backwards within an epoch.
 
 use super::config::TimelineConfig;
 use super::map::Map;
@@ -20,11 +20,11 @@ pub(crate) struct Shown {
     epoch: u32,
     /// Part of a tick that slewing has not used yet.
     unused: f64,
-    /// What was shown was never true. The next time to show begins an epoch.
+    /// The shown time was never true, so the next one begins an epoch.
     pub(crate) start_over: bool,
 }
 
-/// The world as it is shown now.
+/// The next time to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,
@@ -33,7 +33,7 @@ pub(crate) struct Step {
 }
 
 impl Shown {
-    /// The next time to show; none without segments.
+    /// The next time to show, or `None` without segments.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
@@ -50,13 +50,13 @@ impl Shown {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // A thread with a newer reading was faster. What it showed stays.
+                    // A thread with a newer reading was faster. The time it showed stays.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                // A segment may begin above the end of the one before. The shown world slews to that, too.
+                // A segment may begin above the end of the previous one. The shown world also slews to that.
                 let fastest = map.fastest(last.real, now.server_time);
                 let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
                 let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));
@@ -67,7 +67,7 @@ impl Shown {
                     world = world.min(most);
                 }
             }
-            // The clock itself stepped, and the world with it. Or what was shown was forged.
+            // The clock itself stepped, and the world with it. Or the shown time was forged.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
@@ -78,8 +78,8 @@ impl Shown {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative:
-    /// behind). None if it was so far behind that it jumps.
+    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative if
+    /// behind). `None` if it was so far behind that it jumps.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -89,7 +89,7 @@ impl Shown {
             self.unused = 0.0;
             return None;
         }
-        // A slow or paused world slews as fast as one that runs like real time, so that corrections end soon.
+        // A slow or paused world slews as fast as one at the rate of real time, so that corrections end soon.
         // The caller makes sure that the shown time never falls.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();

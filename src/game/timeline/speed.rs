@@ -1,24 +1,24 @@
-//! How fast a world really runs. What the game states is a hint: a server that cannot keep up advances its
-//! world by fixed steps in frames that take longer, and still states a rate of 1.
+//! Measures the true rate of a world. The game's rate is a hint: an overloaded server advances its world by
+//! fixed steps in frames that take longer, and still states a rate of 1.
 
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// Number of recent frames to measure over: about half a second.
+/// Number of recent frames to measure, about half a second.
 const WINDOW: usize = 32;
-/// The fewest frames to measure over.
+/// The smallest number of frames to measure.
 const FEWEST: usize = 4;
 
-/// Ticks that passed from one frame to the next, or over some frames.
+/// Ticks that passed in one or several frames.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time that should have passed by the stated rate, and that did.
+    /// World time that should have passed at the stated rate, and that did.
     stated: i64,
     progress: i64,
 }
 
 impl Passage {
-    /// World time that was gained on the stated rate.
+    /// World time gained relative to the stated rate.
     fn gain(self) -> i64 {
         self.progress - self.stated
     }
@@ -40,7 +40,7 @@ impl Speed {
         Speed { frames: [Passage::default(); WINDOW], count: 0 }
     }
 
-    /// The world got on by `progress` in a frame of `elapsed`, at the stated rate.
+    /// Adds a frame of `elapsed` in which the world advanced by `progress`, with its stated rate.
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;
@@ -52,8 +52,8 @@ impl Speed {
         self.count = (self.count + 1).min(WINDOW);
     }
 
-    /// The scale of the stated rate that is right now; 1 if the world keeps up. Frames are read with an error
-    /// of up to `noise`, and a line may be off by `tolerance`.
+    /// The current scale of the stated rate; 1 if the world keeps up. Frames are read with an error of up to
+    /// `noise`, and a line may be off by `tolerance`.
     pub(crate) fn scale(&self, noise: Span, tolerance: Span) -> f64 {
         let allowed = (noise + tolerance).ticks();
         let mut length = WINDOW;
@@ -73,7 +73,7 @@ impl Speed {
         measured.scale()
     }
 
-    /// The newest `length` frames. A frame that lost more than the others together is a hitch, which says
+    /// The newest `length` frames. A frame that lost more than all others together is a hitch, which says
     /// nothing about the speed.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];

@@ -1,4 +1,4 @@
-//! A client's view of a world: segments go in, world time comes out.
+//! A client's view of a world, computed from its segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -13,9 +13,9 @@ use crate::game::serial::comes_after;
 
 /// A client's view of one clock of the server's world.
 ///
-/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the
-/// server's real time. The result of [`show`](Self::show) never goes backwards within one
-/// [`WorldReading::epoch`]. The other reads are pure. It allocates nothing after creation.
+/// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of
+/// the server's real time. The result of [`show`](Self::show) never runs backwards within one
+/// [`WorldReading::epoch`]. The other reads are pure. It allocates memory only when it is created.
 ///
 /// ```
 /// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
@@ -38,33 +38,33 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of another run of the server's clock. It waits until the clock is of that run too.
+    /// A segment of another server epoch, which waits until the clock has that epoch, too.
     waiting: Option<Segment>,
-    /// The run before this one. Its late segments are refused.
+    /// The previous server epoch, whose late segments are refused.
     left: Option<u64>,
     shown: Shown,
 }
 
 impl Timeline {
-    /// A timeline that knows no world yet.
+    /// Creates a timeline without a world.
     ///
     /// # Errors
-    /// Names the first setting that is out of range. Or there is not enough memory.
+    /// The first setting that is out of range, or there is not enough memory.
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
-    /// Takes a segment that arrived, in any order. False if it was known already.
+    /// Inserts a segment; they may arrive in any order. Returns false if it was known.
     ///
-    /// A newer world drops all segments of the older one. A segment of another run of the server's clock
-    /// waits until a [`Reading`] is of that run. A version that leaps further than a publisher can get (64,
-    /// and 1,000 for each second) waits for a confirmation or a successor. So one forged segment locks
-    /// nobody out.
+    /// A newer world drops all segments of the older one. A segment of another server epoch waits until a
+    /// [`Reading`] has that epoch. A version that is further ahead than a publisher can reach (64, plus 1,000
+    /// for each second) waits for a confirmation or a successor, so one forged segment cannot lock out
+    /// genuine ones.
     ///
     /// # Errors
-    /// Says why the segment was not used. [`KeyError::NotKeyed`] if the settings ask for a seal.
+    /// The reason why the segment was not used. [`KeyError::NotKeyed`] if the settings require a seal.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         if self.config.sealed {
             return Err(KeyError::NotKeyed.into());
@@ -72,11 +72,12 @@ impl Timeline {
         self.learn(segment)
     }
 
-    /// As [`insert`](Self::insert), with a sealed datagram that came by `channel`. The seal is checked first.
-    /// If a genuine message is no segment at all, the channel has not opened it, and something else can.
+    /// Like [`insert`](Self::insert), with a sealed datagram received over `channel`. The seal is checked
+    /// first. If an authentic message is not a segment, the channel has not opened it, and it can be opened
+    /// elsewhere.
     ///
     /// # Errors
-    /// As there; and those of [`SealedChannel::open`] and [`Segment::decode`].
+    /// The errors of [`insert`](Self::insert), [`SealedChannel::open`] and [`Segment::decode`].
     pub fn insert_sealed(
         &mut self,
         channel: &mut SealedChannel,
@@ -88,7 +89,7 @@ impl Timeline {
         self.learn(&segment)
     }
 
-    /// Lets the run of the server's clock that was left return. A session knows which run is over.
+    /// Allows the previous server epoch again. A session knows which epoch is over.
     #[cfg(feature = "session")]
     pub(crate) fn readmit(&mut self) {
         self.left = None;
@@ -136,21 +137,21 @@ impl Timeline {
         Ok(true)
     }
 
-    /// The newest segment of the newest world; none before the first.
+    /// The newest segment of the newest world, or `None` before the first.
     pub fn newest(&self) -> Option<&Segment> {
         self.map.newest()
     }
 
-    /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was
-    /// this `version` of the world `instance`. After `through` the world may have changed without news so
-    /// far.
+    /// Notes the server's confirmation of its newest segment, for example with a reply: at its instant
+    /// `through` that was this `version` of the world `instance`. After `through` the world may have changed
+    /// without news yet.
     ///
-    /// `through` must not be later than [`Segment::through`] of
-    /// [`Publisher::newest`](super::Publisher::newest), even if the reply is. A change counts from the last
-    /// observed frame on, and one that waits for the budget from an earlier one.
+    /// `through` must not be later than the [`Segment::through`] of
+    /// [`Publisher::newest`](super::Publisher::newest), even if the reply is. A change takes effect after the
+    /// last observed frame, or earlier if it waits for the budget.
     ///
-    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it.
-    /// Somebody forged them. This drops them, and the next [`show`](Self::show) declares the jump.
+    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it,
+    /// are forged. This drops them, and the next [`show`](Self::show) reports the jump.
     ///
     /// # Errors
     /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
@@ -183,14 +184,14 @@ impl Timeline {
         Ok(())
     }
 
-    /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it
-    /// once a frame.
+    /// The world's time to show at `now`. It never runs backwards within an epoch, and slews to late news.
+    /// Call it once a frame.
     ///
-    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`],
-    /// the world is shown as it was last. [`WorldReading::ahead`] then says how far that is ahead of `now`.
+    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the
+    /// world is shown as last time. [`WorldReading::ahead`] is then its distance ahead of `now`.
     ///
     /// # Errors
-    /// There is no world time, or `now` is surely before the oldest segment.
+    /// There is no world time, or `now` is certainly before the oldest segment.
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         let waits = |first: &Segment| now.state != State::Unsynced && first.server_epoch == now.server_epoch;
         if let Some(first) = self.waiting.take_if(|first| waits(first)) {
@@ -205,12 +206,12 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It
-    /// is pure and does not slew, so it may differ from the shown time. The time is rounded down to a tick,
-    /// by which the truth may be beyond a bound of zero.
+    /// The world's time at the server instant `real`, past or future, according to the segments received so
+    /// far. It is pure and does not slew, so it may differ from the shown time. The time is rounded down to a
+    /// tick, by which the truth may exceed a bound of zero.
     ///
     /// # Errors
-    /// There is no world time, or `real` is before the oldest segment that is kept.
+    /// There is no world time, or `real` is before the oldest stored segment.
     pub fn world_at(&self, server_epoch: u64, real: ServerTime) -> Result<WorldReading, WorldError> {
         self.newest_of(server_epoch)?;
         if !real.is_valid() {
@@ -220,11 +221,11 @@ impl Timeline {
         self.reading(real, Span::ZERO, None)
     }
 
-    /// When the world's clock said or will say `world`, from the oldest segment that is kept.
+    /// When the world's clock showed or will show `world`, starting at the oldest stored segment.
     ///
     /// # Errors
-    /// There is no world time. The world's clock said `world` before the oldest segment, or never says it, as
-    /// far as is known.
+    /// There is no world time. The world's clock showed `world` before the oldest segment, or never shows it,
+    /// as far as is known.
     pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
         self.newest_of(server_epoch)?;
         if !world.is_valid() {
@@ -246,7 +247,7 @@ impl Timeline {
         newest.ok_or(WorldError::NoWorld)
     }
 
-    /// The newest segment of the run that the clock is of.
+    /// The newest segment of the clock's epoch.
     fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
         if now.state == State::Unsynced {
             return Err(WorldError::NotSynced);
@@ -257,7 +258,7 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// The reading at a real time that is known within `bound`. `shown` replaces the map's own world time.
+    /// The reading at a real time with an uncertainty of `bound`. `shown` replaces the map's own world time.
     fn reading(
         &self,
         real: ServerTime,
@@ -269,7 +270,8 @@ impl Timeline {
         };
         let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
         let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
-        // The world never goes back. So the limits at both ends of the real time's interval hold in between.
+        // The world never runs backwards, so the limits at both ends of the real time's interval also hold in
+        // between.
         let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
         let world = shown.unwrap_or(here.world);
         let reach = |least: i64, most: i64| {

@@ -1,12 +1,13 @@
-//! What a server says about UTC.
+//! A server's statement about UTC.
 
 use super::error::UtcClaimError;
 use crate::clock::{ServerTime, Span, UtcTime};
 
-/// Largest bound of a claim, 429 s: it travels in four bytes. A clock that is further off has no bound.
+/// The largest bound of a claim, 429 s, because it is sent as four bytes. A clock with a larger error has no
+/// bound.
 pub const MAX_CLAIM_BOUND: Span = Span::from_ticks(u32::MAX as i64 - 1);
 
-/// The last tick of the year 9999. Calendars of games end there, such as Unreal's `FDateTime`.
+/// The last tick of the year 9999. Game calendars end there, such as Unreal's `FDateTime`.
 pub const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 
 /// Largest drift of a claim.
@@ -16,12 +17,11 @@ const MILLION: i64 = 1_000_000;
 
 /// The server's claim: UTC is `zero` plus server time.
 ///
-/// The server read both clocks at `read`. Since then they may have run apart by `drift_ppm`.
-/// See [`ServerUtc`](super::ServerUtc).
+/// The server read both clocks at `read`. Since then they may have drifted apart by `drift_ppm`. See
+/// [`ServerUtc`](super::ServerUtc).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
-    /// The run of the server's clock that `zero` and `read` belong to, as in
-    /// [`Reply::epoch`](crate::Reply::epoch).
+    /// The server epoch that `zero` and `read` belong to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
     /// Number of the claim within its epoch. A serial number (RFC 1982), which may wrap.
     pub version: u32,
@@ -29,32 +29,32 @@ pub struct UtcClaim {
     pub zero: UtcTime,
     /// When the server read both clocks. UTC was between 1970 and [`MAX_UTC`] then.
     pub read: ServerTime,
-    /// How far the claimed UTC may be off true UTC at `read`, as the machine's source of time states it.
-    /// (0..=[`MAX_CLAIM_BOUND`]; None: nobody states it)
+    /// The largest error of the claimed UTC at `read`, as stated by the machine's time source.
+    /// (0..=[`MAX_CLAIM_BOUND`]; `None` if no source states it)
     pub bound: Option<Span>,
-    /// How fast the server's clock may run away from UTC. (ppm, 0..=100000)
+    /// The largest drift of the server's clock against UTC. (ppm, 0..=100000)
     pub drift_ppm: u32,
 }
 
 impl UtcClaim {
-    /// UTC at the server instant `at`, by this claim. It saturates.
+    /// UTC at the server instant `at` according to this claim. Saturates.
     pub fn utc_at(&self, at: ServerTime) -> UtcTime {
         self.zero + Span::from_ticks(at.ticks())
     }
 
-    /// When the server's clock reads `utc`, by this claim. It saturates.
+    /// The server time at `utc` according to this claim. Saturates.
     pub fn server_time_at(&self, utc: UtcTime) -> ServerTime {
         ServerTime::from_ticks((utc - self.zero).ticks())
     }
 
-    /// How far the claimed UTC may be off true UTC at `at`, before or after `read`; [`Span::MAX`] if nobody
+    /// The largest error of the claimed UTC at `at`, before or after `read`; [`Span::MAX`] if no source
     /// states it.
     pub fn bound_at(&self, at: ServerTime) -> Span {
         let apart = (at - self.read).abs();
         self.bound.map_or(Span::MAX, |bound| bound + self.drifted(apart))
     }
 
-    /// How far the two clocks may run apart in this time, rounded up.
+    /// The largest drift between the two clocks in this time, rounded up.
     pub(super) fn drifted(&self, passed: Span) -> Span {
         let (ppm, ticks) = (i64::from(self.drift_ppm), passed.ticks());
         let part = (ticks % MILLION * ppm + MILLION - 1) / MILLION;

@@ -1,8 +1,8 @@
-//! Reasons for which a claim, an observation or a read is refused.
+//! Why a claim, an observation or a read is refused.
 
 use crate::clock::Span;
 
-/// Why a claim was not adopted. Nothing has changed.
+/// Why a claim was not adopted. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcClaimError {
@@ -24,10 +24,10 @@ pub enum UtcClaimError {
     /// A newer claim of the same server epoch is known.
     #[error("a newer claim is known")]
     Outdated,
-    /// A claim with the same version says something else.
+    /// A claim with the same version has different content.
     #[error("another claim with the same version is known")]
     Conflict,
-    /// The version leaps further than a server gets in the time between the two claims. It is forged.
+    /// The version is further ahead than a server can reach in the time between the two claims. It is forged.
     #[error("the version leaps further than a server gets: {0} ahead of the known one")]
     Leap(u32),
     /// No open request has this id. The reply is forged, a duplicate, or too old.
@@ -35,11 +35,11 @@ pub enum UtcClaimError {
     UnknownRequest,
 }
 
-/// Why a publisher did not take an observation. It is as it was.
+/// Why a publisher refused an observation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcObserveError {
-    /// The server's time, or UTC when it is zero, is outside the valid range of
+    /// The server time, or UTC at its zero, is outside the valid range of
     /// [`Time::is_valid`](crate::Time::is_valid).
     #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
     Instant,
@@ -49,7 +49,7 @@ pub enum UtcObserveError {
     /// The bound is negative.
     #[error("a bound of {0} is negative")]
     Bound(Span),
-    /// The server's time is before that of an earlier observation.
+    /// The server time is before an earlier observation's.
     #[error("the server's time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
@@ -58,13 +58,13 @@ pub enum UtcObserveError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcError {
-    /// The clock is not in sync, so server time is not known.
+    /// The clock is not in sync, so the server time is unknown.
     #[error("server time is not known: the clock is not in sync")]
     NotSynced,
-    /// This run of the server's clock has made no claim, or it has not arrived.
+    /// The server has made no claim in this epoch, or it has not arrived.
     #[error("the server has not said what UTC its clock's zero is")]
     NoClaim,
-    /// The server's time is outside the valid range, or its bound is negative.
+    /// The server time is outside the valid range, or its bound is negative.
     #[error("the server's time is outside +-2^62 ticks, or its bound is negative")]
     Instant,
     /// UTC is before 1970 or after the year 9999.

@@ -11,8 +11,8 @@
 //! | 40 | 4 | zero | bound, unsigned ticks; 2^32 - 1: nobody states it |
 //! | 44 | 4 | zero | drift, ppm |
 //!
-//! A client asks, and the server replies with its newest claim. A request is as long as its reply, so nobody
-//! can use a server to amplify traffic. The reply repeats an id that cannot be guessed.
+//! A client sends a request, and the server replies with its newest claim. Requests and replies have the same
+//! length, so a server cannot be used to amplify traffic. The reply repeats an unguessable id.
 
 use super::claim::UtcClaim;
 use super::error::UtcClaimError;
@@ -26,19 +26,19 @@ pub const UTC_DATAGRAM_SIZE: usize = 48;
 const KIND_REQUEST: u8 = 16;
 const KIND_REPLY: u8 = 17;
 
-/// Stands for "nobody states it" where a bound is expected.
+/// Encodes a missing bound.
 const NO_BOUND: u32 = u32::MAX;
 
 type Datagram = [u8; UTC_DATAGRAM_SIZE];
 
-/// A client asks a server for its newest claim. See [`UtcReply`].
+/// A client's request for the server's newest claim. See [`UtcReply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcRequest {
-    /// The reply repeats it.
+    /// The id that the reply repeats.
     pub id: u64,
 }
 
-/// A server states its newest claim.
+/// A server's reply with its newest claim.
 ///
 /// ```
 /// # use netclock::{WireError, utc::{UtcClaim, UtcReply, UtcRequest}};
@@ -51,20 +51,20 @@ pub struct UtcRequest {
 pub struct UtcReply {
     /// The request's id.
     pub id: u64,
-    /// What the server says about UTC.
+    /// The claim about UTC.
     pub claim: UtcClaim,
 }
 
 impl UtcRequest {
-    /// Writes a request.
+    /// Encodes a request.
     pub fn encode(&self) -> [u8; UTC_DATAGRAM_SIZE] {
         assemble(KIND_REQUEST, self.id)
     }
 
-    /// Reads a request.
+    /// Decodes a request.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram.
+    /// The error in the datagram.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REQUEST)?;
         let is_zero = bytes[4..8].iter().chain(&bytes[16..]).all(|&byte| byte == 0);
@@ -73,15 +73,15 @@ impl UtcRequest {
 }
 
 impl UtcReply {
-    /// Writes a reply.
+    /// Encodes a reply.
     ///
     /// # Errors
-    /// Says which field of the claim is out of its range.
+    /// The field of the claim that is out of range.
     pub fn encode(&self) -> Result<[u8; UTC_DATAGRAM_SIZE], UtcClaimError> {
         let claim = &self.claim;
         claim.validate()?;
         let mut bytes = assemble(KIND_REPLY, self.id);
-        // A valid bound fits in four bytes, and is less than "nobody states it".
+        // A valid bound fits in four bytes and is less than the code for a missing one.
         let bound = claim.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
         bytes[4..8].copy_from_slice(&claim.version.to_be_bytes());
         bytes[16..24].copy_from_slice(&claim.server_epoch.to_be_bytes());
@@ -92,11 +92,11 @@ impl UtcReply {
         Ok(bytes)
     }
 
-    /// Reads a reply.
+    /// Decodes a reply.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields
-    /// are no valid claim.
+    /// The error in the datagram, of which nothing may be used. [`WireError::Stamp`] if the fields are not a
+    /// valid claim.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REPLY)?;
         let claim = read(bytes).filter(|claim| claim.validate().is_ok()).ok_or(WireError::Stamp)?;
@@ -120,7 +120,7 @@ fn id(bytes: &Datagram) -> u64 {
     u64_at(bytes, 8).unwrap_or_default()
 }
 
-/// The claim of a reply; None if bytes are missing, which they are not.
+/// The claim of a reply. `None` only if bytes are missing, which cannot happen.
 fn read(bytes: &Datagram) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 40)?;
     Some(UtcClaim {

@@ -1,8 +1,8 @@
 //! The server's UTC on clients, for daily resets and dated events.
 //!
-//! A client knows the server's clock, which begins anywhere. The server says what UTC that clock's zero is,
-//! and again when that changes: a [`UtcClaim`]. It is a claim of the server. It is as good as the UTC of the
-//! server's machine, and the machine's source of time may state how good that is.
+//! A client knows the server's clock, which has an arbitrary zero. The server states the UTC of that zero,
+//! and states it again when it changes, as a [`UtcClaim`]. The claim is as accurate as the UTC of the
+//! server's machine, whose time source may state an error bound.
 //!
 //! ```text
 //!  server: utc_now ─▶ UtcPublisher ─▶ UtcClaim ──(any transport)──▶ ServerUtc ◀─ Reading of server time
@@ -10,9 +10,9 @@
 //!                                                              UTC ± bound, or nothing
 //! ```
 //!
-//! UTC may jump, forwards and backwards, whenever the claim changes: people and time services set clocks. Use
-//! it for dates. Measure durations with server time, which never goes back within an epoch. `docs/utc.md`
-//! explains leap seconds.
+//! UTC may jump in both directions whenever the claim changes, because users and time services set clocks.
+//! Use it for dates. Measure durations with server time, which never runs backwards within an epoch.
+//! `docs/utc.md` explains leap seconds.
 
 mod claim;
 mod error;

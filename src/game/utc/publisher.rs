@@ -1,30 +1,29 @@
-//! The server's side: it takes what the machine's UTC says. It gives a claim when the last one does not hold
-//! any more.
+//! The server's side: it observes the machine's UTC and makes a new claim when the last one is no longer
+//! valid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use super::error::UtcObserveError;
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Claims are at least this far apart. So a version cannot leap further than time allows: see
-/// `ServerUtc::insert`.
+/// Claims are at least this far apart, which limits how far a version can advance: see `ServerUtc::insert`.
 pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 
-/// A bound that is narrower by more than this factor makes a new claim. After a wide first one, no more than
-/// 20 such claims follow: no stated bound is narrower than 10 us.
+/// A bound that is narrower by more than this factor makes a new claim. At most 20 such claims follow a wide
+/// first one, because no stated bound is narrower than 10 us.
 const NARROWER: i64 = 2;
 
 /// Settings of a [`UtcPublisher`]. Checked once, when it is created. See [`ServerUtc`](super::ServerUtc).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UtcPublisherConfig {
-    /// How far UTC may move against the claim before there is another claim. Stated bounds are wider by it.
-    /// (10 us..=1 h, default 1 ms)
+    /// The deviation of UTC from the claim that causes a new claim. It is included in stated bounds. (10
+    /// us..=1 h, default 1 ms)
     pub tolerance: Span,
-    /// The longest time between two claims. In between, bounds grow with the drift. A bound of less than half
-    /// makes a new claim within a second. (1 s..=1 h, default 60 s)
+    /// The longest time between two claims, during which bounds grow with the drift. If the bound falls to
+    /// less than half, a new claim follows within a second. (1 s..=1 h, default 60 s)
     pub refresh: Span,
-    /// How fast the server's clock may run away from UTC. Crystals err by less than 50 ppm, and so does
-    /// [`monotonic_now`](crate::monotonic_now). (ppm, 1..=100000, default 50)
+    /// The largest drift of the server's clock against UTC. Crystals, and
+    /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub drift_ppm: u32,
 }
 
@@ -43,9 +42,9 @@ impl UtcPublisherConfig {
     }
 }
 
-/// Says what UTC the zero of the server's clock is. Allocates nothing.
+/// Publishes the UTC of the server clock's zero. It does not allocate.
 ///
-/// Call [`observe`](Self::observe) about once a second and send what it gives to every client. Send
+/// Call [`observe`](Self::observe) about once a second and send its result to every client. Send
 /// [`newest`](Self::newest) to each client that joins, or answer requests with it.
 ///
 /// [`ServerUtc`](super::ServerUtc) shows both ends.
@@ -58,24 +57,24 @@ pub struct UtcPublisher {
 }
 
 impl UtcPublisher {
-    /// A publisher that has observed nothing. `server_epoch` names the run of the server's clock, as in its
-    /// replies to clients.
+    /// Creates a publisher without observations. `server_epoch` is the server epoch, as in its replies to
+    /// clients.
     ///
     /// # Errors
-    /// Names the first setting that is out of range.
+    /// The first setting that is out of range.
     pub fn new(config: UtcPublisherConfig, server_epoch: u64) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(UtcPublisher { config, server_epoch, newest: None, observed: None })
     }
 
-    /// At server time `at` the machine's UTC was `utc`, and that is within `bound` of true UTC. None: nobody
-    /// states a bound. The result is a new claim, for all clients, if the last one does not hold any more.
-    /// There is at most one a second.
+    /// Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. `None`
+    /// means that no source states a bound. Returns a new claim for all clients if the last one is no longer
+    /// valid, at most once a second.
     ///
     /// [`utc_now`](crate::utc_now) reads both clocks at once. Add its uncertainty to the bound.
     ///
     /// # Errors
-    /// Says what is out of range.
+    /// The argument that is out of range.
     pub fn observe(
         &mut self,
         at: ServerTime,
@@ -116,7 +115,7 @@ impl UtcPublisher {
         if age < LEAST_GAP {
             return false;
         }
-        // What was observed lies within this of the claim, or the claim is wrong.
+        // The observation is within this distance of the claim, or the claim is wrong.
         let allowed = newest.bound.unwrap_or(self.config.tolerance) + newest.drifted(age);
         let observed = claim.bound.map_or(Span::ZERO, |bound| bound - self.config.tolerance);
         let is_narrower =
@@ -127,7 +126,7 @@ impl UtcPublisher {
             || (claim.zero - newest.zero).abs() + observed > allowed
     }
 
-    /// The newest claim; None before the first observation.
+    /// The newest claim, or `None` before the first observation.
     pub fn newest(&self) -> Option<&UtcClaim> {
         self.newest.as_ref()
     }
@@ -143,7 +142,7 @@ mod tests {
         UtcPublisher::new(UtcPublisherConfig::default(), 7).expect("the default")
     }
 
-    /// Observes at this second that UTC has moved by so many microseconds, with a bound in microseconds.
+    /// Observes at this second that UTC has moved by this many microseconds, with a bound in microseconds.
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,

@@ -1,4 +1,4 @@
-//! What callers get to see.
+//! Results for callers.
 
 use crate::clock::{Span, UtcTime};
 
@@ -7,21 +7,21 @@ use crate::clock::{Span, UtcTime};
 pub struct UtcReading {
     /// UTC as the server claims it. It may jump when the claim changes.
     pub utc: UtcTime,
-    /// True UTC is within `utc` plus or minus this, if the server's source of time tells the truth. It is the
-    /// bound of the clock and that of the claim together. [`Span::MAX`] if the source states no bound, or the
-    /// clock has none.
+    /// True UTC is within `utc` plus or minus this, if the server's time source is right. It is the sum of
+    /// the bounds of the clock and of the claim. [`Span::MAX`] if the source states no bound, or the clock
+    /// has none.
     pub error_bound: Span,
-    /// Number of the claim. Another number, or another server epoch, means that UTC may have jumped.
+    /// Version of the claim. If it or the server epoch changes, UTC may have jumped.
     pub version: u32,
 }
 
-/// The server's claim about a run of its clock is another one than before.
+/// A change of the server's claim about a server epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcChange {
-    /// The run of the server's clock.
+    /// The server epoch.
     pub server_epoch: u64,
-    /// How far UTC jumps; positive: forwards. Zero for the first claim about this run.
+    /// The jump of UTC; positive if forwards. Zero for the first claim about this epoch.
     pub jump: Span,
-    /// Nothing was known about this run before.
+    /// Nothing was known about this epoch before.
     pub is_first: bool,
 }

@@ -3,24 +3,24 @@
 use crate::clock::{LocalTime, Span, UtcTime};
 use crate::os;
 
-/// Two clocks of a machine, read as one: at local time `local` its UTC was `utc`. See [`utc_now`].
+/// A reading of both clocks of a machine: at local time `local`, its UTC was `utc`. See [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
-    /// The monotonic clock, between its two reads.
+    /// The monotonic clock, at the middle of its two reads.
     pub local: LocalTime,
     /// The machine's UTC.
     pub utc: UtcTime,
-    /// How far the two instants may be apart. Add it to the bound that a source of time states.
+    /// The largest time between the two reads. Add it to the bound of the time source.
     pub uncertainty: Span,
 }
 
-/// The machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant; None on a system without
-/// UTC, or if one of the clocks cannot be read. For a server that states its UTC with a
-/// [`UtcPublisher`](crate::utc::UtcPublisher).
+/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant, for a server that
+/// publishes UTC with a [`UtcPublisher`](crate::utc::UtcPublisher). `None` if the system has no UTC, or if a
+/// clock cannot be read.
 ///
-/// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. It is
-/// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time
-/// service made of it: people and services set it, slew it, and may smear leap seconds.
+/// UTC is read between two reads of the other clock, up to five times, of which the closest pair is used. UTC
+/// is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. Both depend on the system's
+/// time service: users and services set and slew them, and they may smear leap seconds.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -49,7 +49,7 @@ mod tests {
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart =
             since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / crate::TICKS_PER_SECOND;
-        // Far more than a test waits, and far less than a wrong unit or epoch.
+        // Far longer than any test waits, and far less than the error of a wrong unit or epoch.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 }

@@ -1,4 +1,4 @@
-//! A client's view of the server's UTC: claims go in, UTC comes out.
+//! A client's view of the server's UTC, computed from its claims.
 
 use super::claim::{UtcClaim, is_date};
 use super::error::{UtcClaimError, UtcError};
@@ -10,23 +10,22 @@ use crate::clock::for_parts::memory::check_seed;
 use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
-/// Time between requests once there is an answer. A change of the server's UTC is known that much later at
+/// Time between requests once one is answered. A change of the server's UTC is detected after this time at
 /// most.
 const STEADY: Span = Span::from_secs(16);
-/// Time after the first request without an answer; it doubles up to [`STEADY`].
+/// Time until the first unanswered request is repeated; it doubles up to [`STEADY`].
 const FIRST: Span = Span::from_millis(500);
-/// Requests remembered. A newer one replaces the oldest.
+/// Stored requests. A newer one replaces the oldest.
 const OUTSTANDING: usize = 4;
 
-/// What a client knows of its server's UTC.
+/// A client's knowledge of the server's UTC.
 ///
-/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the
-/// server's real time. Reads are pure: they change nothing. It allocates nothing.
+/// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of
+/// the server's real time. Reads do not change it. It does not allocate.
 ///
-/// Claims come in one of two ways. Over a transport that nobody else can write to, such as an engine's
-/// replication, use
-/// [`insert`](Self::insert). Over datagrams, send what [`request`](Self::request) gives, and use
-/// [`handle_reply`](Self::handle_reply).
+/// Claims arrive in one of two ways. Over a transport that only the server can write to, such as an engine's
+/// replication, use [`insert`](Self::insert). Over datagrams, send the result of [`request`](Self::request)
+/// and use [`handle_reply`](Self::handle_reply).
 ///
 /// ```
 /// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};
@@ -45,24 +44,23 @@ const OUTSTANDING: usize = 4;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ServerUtc {
-    /// Of the two server epochs that were heard of last, the newer news first. A late claim of an epoch that
-    /// is over does not replace the one of the present epoch.
+    /// Claims of the two most recent server epochs, the newer first. A late claim of a past epoch does not
+    /// replace the current epoch's.
     known: [Option<UtcClaim>; 2],
     random: Unguessable,
-    /// Open requests, the newest first.
+    /// Open requests, newest first.
     open: [Option<u64>; OUTSTANDING],
-    /// The server epoch that the last request was about.
+    /// The server epoch of the last request.
     asked_about: Option<u64>,
     interval: Span,
     due: Option<LocalTime>,
 }
 
 impl ServerUtc {
-    /// A view that knows nothing. `seed` makes the ids of requests unguessable: draw 128 bits from the
-    /// operating system.
+    /// Creates an empty view. `seed` makes request ids unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// The seed is 0: it was never drawn.
+    /// The seed is 0, so it was never drawn.
     pub fn new(seed: u128) -> Result<Self, CreateError> {
         check_seed(seed)?;
         Ok(ServerUtc {
@@ -75,11 +73,11 @@ impl ServerUtc {
         })
     }
 
-    /// Takes a claim that came over a trusted transport, in any order. None if it was known. The newest
-    /// version counts.
+    /// Inserts a claim from a trusted transport, in any order. Returns `None` if it was known. The newest
+    /// version is used.
     ///
-    /// A version may be 64 ahead of the known one, and one more for each second between the two claims. No
-    /// server gets further, so a forged one with a high version does not lock all genuine ones out.
+    /// A version may be 64 ahead of the known one, plus one for each second between the two claims. No server
+    /// advances faster, so a forged claim with a high version cannot lock out all genuine ones.
     ///
     /// # Errors
     /// Says why the claim was not adopted.
@@ -96,16 +94,16 @@ impl ServerUtc {
                 return Err(UtcClaimError::Leap(claim.version.wrapping_sub(known.version)));
             }
         }
-        // An answer that is under way may be older than this.
+        // A reply on its way may be older than this.
         self.open = [None; OUTSTANDING];
         Ok(self.adopt(claim))
     }
 
-    /// Makes a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch` is
-    /// that of the client's reading.
+    /// Returns a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch`
+    /// is the epoch of the client's reading.
     ///
-    /// The first one about a server epoch is due at once, then ever less often until it is answered, then
-    /// every 16 s.
+    /// The first one about a server epoch is due at once. It is repeated at growing intervals until it is
+    /// answered, and then every 16 s.
     ///
     /// # Errors
     /// `now` is outside the valid range.
@@ -116,7 +114,7 @@ impl ServerUtc {
         if self.asked_about != Some(server_epoch) {
             (self.asked_about, self.interval, self.due) = (Some(server_epoch), FIRST, None);
         }
-        // After the local clock was set back, what was due is far ahead.
+        // After the local clock was set back, the next request is far in the future.
         if self.due.is_some_and(|due| now < due && due - now <= STEADY) {
             return Ok(None);
         }
@@ -128,10 +126,10 @@ impl ServerUtc {
         Ok(Some(UtcRequest { id }))
     }
 
-    /// Takes a reply that arrived at local time `arrived`. None if it says what was known.
+    /// Handles a reply that arrived at local time `arrived`. Returns `None` if it is not new.
     ///
-    /// The reply to a request is what the server says now. So it counts even if its version is older than the
-    /// known one: that one was forged. Replies to earlier requests are refused from then on.
+    /// The reply to a request is the server's current claim, so it is used even if its version is older than
+    /// the known one, which was then forged. Replies to earlier requests are refused afterwards.
     ///
     /// # Errors
     /// Says why the claim was not adopted.
@@ -151,7 +149,7 @@ impl ServerUtc {
         Ok(self.adopt(&reply.claim))
     }
 
-    /// Replaces what is known about the claim's epoch. None if it is the same.
+    /// Replaces the claim of an epoch. Returns `None` if it is the same.
     fn adopt(&mut self, claim: &UtcClaim) -> Option<UtcChange> {
         let epoch = claim.server_epoch;
         let before = self.claim(epoch).copied();
@@ -165,12 +163,12 @@ impl ServerUtc {
         Some(UtcChange { server_epoch: epoch, jump, is_first: before.is_none() })
     }
 
-    /// The newest claim about a run of the server's clock.
+    /// The newest claim about a server epoch.
     pub fn claim(&self, server_epoch: u64) -> Option<&UtcClaim> {
         self.known.iter().flatten().find(|claim| claim.server_epoch == server_epoch)
     }
 
-    /// UTC at `now`. It may jump, either way, when the claim changes.
+    /// UTC at `now`. It may jump in both directions when the claim changes.
     ///
     /// # Errors
     /// There is no UTC to show.
@@ -186,14 +184,14 @@ impl ServerUtc {
         if !is_date(utc) {
             return Err(UtcError::Date);
         }
-        // The server's time may be anywhere within the bound of the clock: so may the claim's age.
+        // The server time may be anywhere within the clock's bound, and so may the claim's age.
         let furthest = if now.server_time < claim.read { -now.error_bound } else { now.error_bound };
         let of_claim = claim.bound_at(now.server_time + furthest);
         Ok(UtcReading { utc, error_bound: now.error_bound + of_claim, version: claim.version })
     }
 
-    /// When the server's clock reads `utc`, by the newest claim. Use it to wait for a date with what waits
-    /// for a server time, and ask again when the claim changes.
+    /// The server time at `utc` according to the newest claim. Use it to wait for a date, and call it again
+    /// when the claim changes.
     ///
     /// # Errors
     /// There is no claim, or an instant is out of range.

@@ -136,7 +136,7 @@ impl LinkServer {
     /// Like [`ServerLink::admit`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of [`ServerLink::admit`].
     pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
@@ -144,7 +144,7 @@ impl LinkServer {
     /// Like [`ServerLink::revoke`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of [`ServerLink::revoke`].
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
         self.desk.lock().link.revoke(id)
     }

@@ -1,4 +1,4 @@
-//! A client's view: which claims count, and what is read from them.
+//! A client's view: which claims are used, and the readings from them.
 
 use super::super::claim::MAX_UTC;
 use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
@@ -16,13 +16,13 @@ fn local(millis: i64) -> LocalTime {
     LocalTime::from_ticks(Span::from_millis(millis).ticks())
 }
 
-/// A claim made at so many seconds.
+/// A claim made at this second.
 fn claim(version: u32, read: i64) -> UtcClaim {
     let bound = Some(Span::from_millis(3));
     UtcClaim { server_epoch: EPOCH, version, zero: ZERO, read: second(read), bound, drift_ppm: 50 }
 }
 
-/// A claim that moves UTC by so many seconds.
+/// A claim that moves UTC by this many seconds.
 fn moved(version: u32, read: i64, by: i64) -> UtcClaim {
     UtcClaim { zero: ZERO + Span::from_secs(by), ..claim(version, read) }
 }
@@ -98,7 +98,7 @@ fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
     let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
     let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
     for quarter in 0..40_000_i64 {
-        // UTC runs away as fast as anything slews it, and is observed too often.
+        // UTC drifts as fast as any service slews it, and is observed too often.
         let at = ServerTime::from_ticks(quarter * 2_500_000);
         let utc = ZERO + Span::from_ticks(at.ticks() / 10 * 11);
         let Ok(Some(made)) = publisher.observe(at, utc, None) else { continue };
