@@ -1,12 +1,12 @@
-//! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with
-//! an honest error bound.
+//! NetClock provides the server's time on every client of a multiplayer game. The time is accurate and
+//! smooth, never runs backwards, and has a guaranteed error bound.
 //!
 //! The caller passes in time and messages, and sends what the crate returns. Only [`link::sockets`] opens
 //! sockets and starts threads. Memory is allocated only when something is created.
 //!
 //! # The run loop
 //!
-//! Server, for every request that arrives:
+//! The server, for every request that arrives:
 //!
 //! ```
 //! use netclock::{Request, Responder, ServerTime, wire};
@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! Client, every frame:
+//! The client, in every frame:
 //!
 //! ```
 //! use netclock::{Client, Config, LocalTime, wire};
@@ -50,50 +50,50 @@
 //!
 //! # Rules
 //!
-//! - Local time is a monotonic clock of any origin, never the wall clock. [`monotonic_now`] is one that no
-//!   time service slews.
-//! - Errors are input; panics are bugs. What is refused changes nothing.
-//! - `offset = server - local`; positive: the server is ahead. Rates are of the server's clock against the
-//!   local one.
-//! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
+//! - Local time is a monotonic clock with any origin, never the wall clock. [`monotonic_now`] is a clock that
+//!   no time service slews.
+//! - Errors are input; panics are bugs. A refused call changes nothing.
+//! - `offset = server - local` is positive if the server is ahead. Rates are the server clock's relative to
+//!   the local one.
+//! - A [`Client`] has one owner. [`Reader`]s are for all other threads.
 //!
 //! # Where to look
 //!
 //! The clock: [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the
-//! datagrams, [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
+//! datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
 //!
-//! The feature `link`, on by default: [`link`] is a transport of its own beside the game's.
+//! The feature `link`, on by default: [`link`] is a separate transport beside the game's.
 //!
-//! The feature `game`, on by default, is what games do with the clock: [`timeline`] world time, [`utc`] the
-//! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed
-//! delays. [`watch`] finds clients' clocks that run fast, [`adoption`] a new server that takes over, [`peer`]
-//! is for peers at a relay.
+//! The feature `game`, on by default: [`timeline`] is world time, [`utc`] the server's UTC, [`order`] the
+//! order of events, [`start`] synchronised starts, and [`latency`] latency changes. [`watch`] detects
+//! clients' clocks that run fast, [`adoption`] moves the time to a new server, and [`peer`] is for peers at a
+//! relay.
 //!
-//! The feature `session`, on by default, carries the clock, world time, UTC, authority, starts and link
-//! offers in one conversation: [`session`] has both ends, and the game carries their datagrams.
+//! The feature `session`, on by default: [`session`] combines the clock, world time, UTC, authority, starts
+//! and link offers in one protocol. The game carries its datagrams.
 
 // The clock, which is all that most programs need.
 mod clock;
 
-// The machine's clocks, for callers who have none.
+// The machine's clocks, for callers without their own.
 mod os;
 
-// A transport of its own, with the only sockets and threads.
+// A separate transport, with the only sockets and threads.
 #[cfg(feature = "link")]
 pub mod link;
 
-// What games do with the clock.
+// Uses of the clock in games.
 #[cfg(feature = "game")]
 mod game;
 
-// One conversation that carries all of it.
+// One protocol for all of it.
 #[cfg(feature = "session")]
 pub mod session;
 
-// All of it, for C.
+// The C ABI.
 mod ffi;
 
-// For fuzz targets and benches: the C ABI as C calls it, by its symbols.
+// For fuzz targets and benches: the C ABI as C programs call it, by its symbols.
 #[doc(hidden)]
 #[expect(unsafe_code, reason = "declared here, called by them")]
 pub mod c {

@@ -1,4 +1,4 @@
-//! Uses of the clock in games. These rooms do not use each other.
+//! Uses of the clock in games. These modules do not depend on each other.
 
 pub mod adoption;
 pub mod latency;

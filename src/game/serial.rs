@@ -2,7 +2,7 @@
 
 use crate::clock::Span;
 
-/// Numbers that may be missing between two, however short the time between them.
+/// The number of serial numbers that may be missing between two, however short the time between them.
 const MISSING: i64 = 64;
 
 /// Whether the serial number `a` comes after `b`. If they are 2^31 apart, neither comes after the other.
@@ -10,8 +10,8 @@ pub(crate) fn comes_after(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// Whether no sender gets from `b` to the newer `a` in the time `elapsed`, if it sends one in each `gap`. So
-/// one forged number cannot lock all genuine ones out.
+/// Whether no sender gets from `b` to the newer `a` in the time `elapsed`, if it sends one per `gap`.
+/// Prevents one forged number from locking out all genuine ones.
 pub(crate) fn leaps_too_far(a: u32, b: u32, elapsed: Span, gap: Span) -> bool {
     i64::from(a.wrapping_sub(b)) > MISSING + elapsed.ticks().max(0) / gap.ticks()
 }

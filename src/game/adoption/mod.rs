@@ -38,7 +38,7 @@ const PATIENCE: Span = Span::from_secs(5);
 /// Settings of an [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdoptionConfig {
-    /// Name of the timescale.
+    /// Identifier of the timescale.
     pub timescale: u64,
     /// Participants who may lie, even in collusion: 0 to 31, default 1. The adoption needs `2 liars + 1`
     /// replies, unless the new server was a client.
@@ -70,7 +70,7 @@ impl AdoptionConfig {
 /// The timescale on the new server's clock. See [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adopted {
-    /// Name of the timescale.
+    /// Identifier of the timescale.
     pub timescale: u64,
     /// Timescale minus raw clock. Add this to the raw clock.
     pub offset: Span,

@@ -48,7 +48,7 @@ impl Default for TimelineConfig {
 }
 
 impl TimelineConfig {
-    /// Checks every field against its range.
+    /// Checks that all fields are within their ranges.
     ///
     /// # Errors
     /// The first field that is out of range, with its value and range. NaN is out of range.
@@ -98,7 +98,7 @@ impl Default for PublisherConfig {
 }
 
 impl PublisherConfig {
-    /// Checks every field against its range.
+    /// Checks that all fields are within their ranges.
     ///
     /// # Errors
     /// The first field that is out of range, with its value and range.

@@ -80,7 +80,7 @@ impl ServerUtc {
     /// advances faster, so a forged claim with a high version cannot lock out all genuine ones.
     ///
     /// # Errors
-    /// Says why the claim was not adopted.
+    /// The reason why the claim was not adopted.
     pub fn insert(&mut self, claim: &UtcClaim) -> Result<Option<UtcChange>, UtcClaimError> {
         claim.validate()?;
         if let Some(known) = self.claim(claim.server_epoch) {
@@ -132,7 +132,7 @@ impl ServerUtc {
     /// the known one, which was then forged. Replies to earlier requests are refused afterwards.
     ///
     /// # Errors
-    /// Says why the claim was not adopted.
+    /// The reason why the claim was not adopted.
     pub fn handle_reply(
         &mut self,
         reply: &UtcReply,

@@ -1,8 +1,9 @@
-//! What one direction of messages says about a client's clock: an envelope that it cannot have been below.
+//! The information in one direction of messages about a client's clock: an envelope that bounds it from
+//! below.
 //!
-//! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So
-//! the largest stands until the clock itself moves. If it rises again and again, either the clock gains or
-//! the path becomes shorter and shorter.
+//! Values are bounds on `client - server`, oriented so that larger is tighter. Delay only lowers a value, so
+//! the largest remains valid until the clock itself moves. If it rises again and again, either the clock
+//! gains or the path keeps getting shorter.
 
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
@@ -10,10 +11,10 @@ pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 /// The same in seconds.
 pub(super) const BLOCK_S: f64 = 2.0;
 
-/// Blocks that are remembered: 52 s.
+/// Number of stored blocks: 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
+/// Unit of rises (ticks): 0.1 ms, and so at most 6.5 s in a block.
 const UNIT: i64 = 1_000;
 
 /// Blocks over which the slack is averaged.
@@ -22,30 +23,30 @@ const SLACK_BLOCKS: i32 = 8;
 /// No bound.
 const NONE: i64 = i64::MIN;
 
-/// The tightest bound of one direction, and how it rose lately.
+/// The tightest bound of one direction, and its recent rises.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
-    /// Tightest bound of all, aged; [`NONE`] before the first.
+    /// The tightest bound, aged; [`NONE`] before the first.
     best: i64,
-    /// Tightest of the current block, and of the one before.
+    /// The tightest of the current and of the previous block.
     now: i64,
     before: i64,
     /// How much each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
-    /// The largest rise by a single message in these blocks, or a little more than that.
+    /// The largest rise by a single message in these blocks, or slightly more.
     step: u16,
-    /// How far blocks stay below the envelope, averaged over about eight.
+    /// The mean distance of blocks below the envelope, over about eight.
     slack: u16,
 }
 
-/// How an envelope rose within the remembered blocks (ticks).
+/// The rise of an envelope within the stored blocks (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
-    /// All of it.
+    /// The whole rise.
     pub(super) total: i64,
-    /// The part of two neighbouring blocks that rose most: one change of the path, or one jump.
+    /// The largest rise over two adjacent blocks, for one path change or one jump.
     pub(super) largest: i64,
-    /// The part of the message that raised it most.
+    /// The largest rise by a single message.
     pub(super) step: i64,
     /// Blocks from the first notable rise to now.
     pub(super) blocks: i64,
@@ -55,7 +56,7 @@ impl Envelope {
     pub(super) const EMPTY: Envelope =
         Envelope { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0, slack: 0 };
 
-    /// Takes a bound of now. True if it raised the envelope.
+    /// Adds a current bound. Returns true if it raised the envelope.
     pub(super) fn offer(&mut self, value: i64) -> bool {
         self.now = self.now.max(value);
         if self.best == NONE {
@@ -74,12 +75,12 @@ impl Envelope {
         true
     }
 
-    /// Takes a bound that counts only against others: it is loose, and no rise.
+    /// Adds a bound that is only used for comparison, because it is loose and not a rise.
     pub(super) fn offer_loose(&mut self, value: i64) {
         self.best = self.best.max(value);
     }
 
-    /// `count` blocks passed. In each the envelope becomes looser by `loosening` ticks.
+    /// Advances by `count` blocks, in each of which the envelope loosens by `loosening` ticks.
     pub(super) fn pass(&mut self, count: u64, loosening: i64) {
         if self.now != NONE {
             let below = self.best.saturating_sub(self.now).max(0) / UNIT;
@@ -99,28 +100,28 @@ impl Envelope {
         self.step = self.rises.iter().fold(0, |largest, &rise| rise.max(largest)).min(self.step);
     }
 
-    /// The tightest bound of all, aged.
+    /// The tightest bound, aged.
     pub(super) fn best(&self) -> Option<i64> {
         (self.best != NONE).then_some(self.best)
     }
 
-    /// The tightest of this block.
+    /// The tightest bound of this block.
     pub(super) fn this_block(&self) -> Option<i64> {
         (self.now != NONE).then_some(self.now)
     }
 
-    /// How far the messages of this block and the last stay below the envelope. None if there were none.
+    /// The distance of this and the last block's messages below the envelope, or `None` if there were none.
     pub(super) fn departure(&self) -> Option<i64> {
         let lately = self.now.max(self.before);
         (lately != NONE).then(|| self.best.saturating_sub(lately))
     }
 
-    /// How far below the envelope the tightest messages of a block usually are (ticks): jitter, or a queue.
+    /// The usual distance of a block's tightest messages below the envelope (ticks): jitter or a queue.
     pub(super) fn slack(&self) -> i64 {
         i64::from(self.slack) * UNIT
     }
 
-    /// How the envelope rose. A block's rise is notable above `notable` ticks.
+    /// The rise of the envelope. A block's rise is notable above `notable` ticks.
     pub(super) fn rise(&self, notable: i64) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

@@ -1,10 +1,10 @@
-//! Watches whether a client's clock runs at the rate of the server's.
+//! Detects whether a client's clock runs at the rate of the server's.
 //!
-//! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it
-//! is a lower bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper
-//! bound. Delay, loss, reordering and duplicates only loosen bounds. The server's clock must not be set: a
-//! step of it looks like a step of every player's clock. Use [`monotonic_now`](crate::monotonic_now).
-//! `docs/theory.md` says what follows.
+//! A message with the client's timestamp `c` arrives at `s`. `c - s` is `client - server` minus the delay,
+//! which makes it a lower bound. If the client had by then received a message that the server sent at `h`, `c
+//! - h` is an upper bound. Delay, loss, reordering and duplicates only loosen bounds. The server's clock must
+//! not be set, because its step looks like a step of every player's clock. Use
+//! [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
 
 mod envelope;
 mod verdict;
@@ -16,23 +16,23 @@ use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
 
 const MS: i64 = 10_000;
 
-/// Largest age of a client's stamp when the message leaves, and of what it heard: a frame or two.
+/// The largest age of a client's timestamp, and of `heard`, when the message leaves: a frame or two.
 const STAMP_AGE: i64 = 50 * MS;
 
-/// A gradual gain up to this may come from a path that became shorter gradually.
+/// The largest gradual gain that a gradually shorter path may explain.
 const SHORTER_PATH: i64 = 40 * MS;
 
-/// The same while the watch is young: the path's shortest delay is not known yet, and a queue may be
-/// draining.
+/// The same for a new watch, because the path's shortest delay is unknown and a queue may be draining.
 const DRAINING_QUEUE: i64 = 300 * MS;
 
-/// A sudden gain up to this may be a change of the path or the end of a long queue.
+/// The largest sudden gain that a path change or the end of a long queue may explain.
 const SHORTER_AT_ONCE: i64 = 1_000 * MS;
 
-/// The same if the other direction agrees: one path became shorter and the other longer at the same time.
+/// The same if the other direction agrees, so that one path became shorter and the other longer
+/// simultaneously.
 const BOTH_PATHS: i64 = 100 * MS;
 
-/// Change of delay between two stretches that the error of the mean rate allows for.
+/// The change of delay between two stretches that the error of the mean rate allows for.
 const UNSTEADY: i64 = 60 * MS;
 
 /// Blocks of a stretch: 16 s without an empty block, in which at least one message kept to `max_delay`.
@@ -47,8 +47,8 @@ const UNIT: i64 = 1_000;
 /// No bound, no time.
 const NONE: i64 = i64::MIN;
 
-/// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of
-/// reports than after a minute.
+/// Watches the clock of one client. It has a fixed size of 240 bytes, does not allocate, and does not grow
+/// with the number of reports.
 ///
 /// ```
 /// use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
@@ -66,15 +66,15 @@ const NONE: i64 = i64::MIN;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RateWatch {
-    /// `client - server` is at least this, by stamps and arrivals.
+    /// A lower bound on `client - server`, from timestamps and arrivals.
     lower: Envelope,
-    /// Negated: `client - server` is at most this, by what was heard.
+    /// An upper bound on `client - server`, negated, from `heard`.
     upper: Envelope,
-    /// Arrival of the newest report (ticks of the server).
+    /// Arrival of the newest report (server ticks).
     newest: i64,
-    /// Reports between these are no evidence (ticks of the server).
+    /// Reports between these times are not evidence (server ticks).
     excused: (i64, i64),
-    /// Tightest lower bound of the stretch so far, and of the first stretch.
+    /// The tightest lower bound of the current stretch, and of the first stretch.
     stretch: i64,
     first_stretch: i64,
     /// Gain from the first stretch to the latest, in [`UNIT`]s.
@@ -84,9 +84,9 @@ pub struct RateWatch {
     /// Blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
-    /// How far into its block the newest report was (ticks).
+    /// The position of the newest report in its block (ticks).
     into_block: u32,
-    /// How much looser an envelope becomes in a block (ticks).
+    /// The loosening of an envelope per block (ticks).
     loosening: i32,
     /// The newest finding, in [`UNIT`]s and in ms.
     gained: i32,
@@ -102,12 +102,12 @@ pub struct RateWatch {
     stretch_blocks: u8,
     /// Blocks since the envelopes were begun, at most [`HOLD`].
     age: u8,
-    /// Whether any report said what the client had heard.
+    /// Whether any report had `heard`.
     hears: bool,
 }
 
 impl RateWatch {
-    /// A watch that knows nothing yet.
+    /// Creates a watch without reports.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -140,15 +140,15 @@ impl RateWatch {
         })
     }
 
-    /// A message that the client stamped `stamped` arrived at `arrived`, taken off the network as early as
-    /// possible.
+    /// Reports a message with the client's timestamp `stamped` that arrived at `arrived`. Read the arrival
+    /// time as early as possible.
     ///
-    /// `heard`: when the server sent the newest message that the client had then received. Pass it if the
-    /// transport acknowledges, or if the server's messages carry stamps that come back. Without it only gains
-    /// show early, and only gains beyond `max_delay` can be proved.
+    /// `heard` is the send time of the newest server message that the client had received by then. Pass it if
+    /// the transport acknowledges messages, or if the client echoes the server's timestamps. Without it, only
+    /// gains are detected early, and only gains beyond `max_delay` can be proven.
     ///
     /// # Errors
-    /// Refuses stamps out of range, arrivals out of order, and `heard` after `arrived`.
+    /// A timestamp is out of range, arrivals are out of order, or `heard` is after `arrived`.
     pub fn report(
         &mut self,
         stamped: LocalTime,
@@ -182,18 +182,18 @@ impl RateWatch {
             (self.blocks_between, self.blocks_since) = (0, 0);
             self.into_block = 0;
         } else if self.pass(since) {
-            // After this silence, drift alone may have raised the envelope by much.
+            // After this silence, drift alone may have raised the envelope considerably.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
         }
         let gains = self.lower.offer(stamp - at);
         let loses = heard.is_some_and(|heard| {
-            // What served as a bound until now is useless for comparison.
+            // The previous bound is useless for comparison.
             if !self.hears {
                 self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
-            // The stamp was true when the message left, and the message left no earlier than `heard`.
+            // The timestamp was true when the message left, and the message left no earlier than `heard`.
             let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
             self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
@@ -201,13 +201,13 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Ignores what arrives from `from` to `to`. Use it when the client's clock stood still or was set for
-    /// a good reason: a pause, a change of level, a resumed machine. Call it before, or afterwards; then
-    /// all earlier observations are forgotten. Two calls also excuse the time between them. Stalls of
-    /// client, server or network need no excuse. `to` is when the last message from before may arrive.
+    /// Ignores messages that arrive between `from` and `to`. Use it when the client's clock stopped or was
+    /// set for a good reason: a pause, a level change, a resumed machine. Call it before or afterwards; then
+    /// all earlier observations are dropped. Two calls also cover the time between them. Stalls of client,
+    /// server or network need no excuse. `to` is the latest arrival of a message from before.
     ///
     /// # Errors
-    /// Refuses times out of range or out of order.
+    /// Times are out of range or out of order.
     pub fn excuse(&mut self, from: ServerTime, to: ServerTime) -> Result<(), ReportError> {
         if !from.is_valid() || !to.is_valid() {
             return Err(ReportError::StampOutOfRange);
@@ -224,7 +224,7 @@ impl RateWatch {
         Ok(())
     }
 
-    /// What the watch thinks of the client.
+    /// The current verdict about the client.
     pub fn verdict(&self) -> RateVerdict {
         let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
         if self.blocks_between > 0 {
@@ -245,13 +245,13 @@ impl RateWatch {
         }
     }
 
-    /// Begins both envelopes again.
+    /// Resets both envelopes.
     fn begin(&mut self) {
         (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
         (self.age, self.hears) = (0, false);
     }
 
-    /// The suspicion of the last minute is over.
+    /// Ends the suspicion after a minute.
     fn settle(&mut self) {
         self.hold = 0;
         if self.level == RateLevel::Proven {
@@ -262,8 +262,8 @@ impl RateWatch {
         }
     }
 
-    /// Ends the blocks that are over `since` ticks after the last report. True if they are all that are
-    /// looked back at.
+    /// Ends the blocks that are over `since` ticks after the last report. Returns true if they include all
+    /// stored blocks.
     fn pass(&mut self, since: i64) -> bool {
         let into_block = since.saturating_add(i64::from(self.into_block));
         let count = into_block / BLOCK_TICKS;
@@ -315,20 +315,20 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(0, |best| best.saturating_sub(tightest));
         if lost > max_delay {
-            // No proof: all messages may be late by that much.
+            // This is not proof, because all messages may be late by this much.
             self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
             self.begin();
         }
     }
 
-    /// Looks at what the newest report changed.
+    /// Evaluates the changes due to the newest report.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower.saturating_add(upper).saturating_sub(STAMP_AGE),
             _ => 0,
         };
         if excess > 0 {
-            // Older bounds stay, so the proved gain grows while the clock continues like this.
+            // Older bounds remain, so the proven gain grows while the clock continues like this.
             let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
             if units(excess) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
@@ -343,7 +343,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // A client that gains does not hear earlier. A shorter path up does not change what it hears.
+            // A client that gains does not receive messages earlier, and a shorter uplink does not change
+            // when it receives them.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added], 1);
         }
@@ -352,8 +353,8 @@ impl RateWatch {
         }
     }
 
-    /// Is the clock the likely cause of the rise of `envelope`? `agrees`: how much of it the other direction
-    /// shows.
+    /// Decides whether the clock is the likely cause of the rise of `envelope`. `agrees` is the part that the
+    /// other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
         // An honest clock raises the envelope by its loosening and by its own drift.
         let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
@@ -364,7 +365,7 @@ impl RateWatch {
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        // With wide jitter, a shorter path shows gradually.
+        // With large jitter, a shorter path shows gradually.
         let gradually = rise.largest + path.max(2 * envelope.slack());
         let suddenly = if agrees.is_some() && !is_young {
             BOTH_PATHS.max(4 * envelope.slack())
@@ -378,7 +379,7 @@ impl RateWatch {
         }
     }
 
-    /// A block's rise that is more than honest drift (ticks).
+    /// The smallest rise in a block that exceeds honest drift (ticks).
     fn notable(&self) -> i64 {
         2 * i64::from(self.loosening)
     }

@@ -1,4 +1,4 @@
-//! What the watch proves, suspects and forgives, without any chance in it.
+//! The watch's proofs, suspicions and excuses, without randomness.
 
 use super::*;
 
@@ -14,8 +14,8 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// Four reports a second from `from` to `to` (s), each 40 ms under way, from a clock that has gained `gained`
-/// (s). With ears what was heard had been sent 60 ms before the message left.
+/// Four reports a second from `from` to `to` (s), each with 40 ms of delay, from a clock that has gained
+/// `gained` (s). With `hears`, the received message had been sent 60 ms before.
 fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
     for quarter in 4 * from..4 * to {
         let sent = quarter * SECOND / 4;
@@ -52,7 +52,7 @@ fn what_is_proved_grows_as_long_as_the_cheat() {
     play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
     let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
     assert_eq!(findings, 1);
-    // 10 s but for drift, 100 ms of round trip and 50 ms of a stamp's age.
+    // 10 s minus drift, 100 ms of round trip and 50 ms for the age of a timestamp.
     assert!(gained > Span::from_millis(9_700), "{gained}");
     assert!(gained < Span::from_secs(10), "more than it did gain: {gained}");
     assert!(duration > Span::from_secs(190), "{duration}");
@@ -76,8 +76,8 @@ fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay,
-        // fifty.
+        // 100 ms of round trip and 50 ms for the age of a timestamp take a second and a half at 10 %; 5 s of
+        // delay take fifty.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }
@@ -130,7 +130,7 @@ fn silence_is_no_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
-        // Two hours later, with the fastest crystal there may be.
+        // Two hours later, with the fastest possible crystal.
         play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
         let RateVerdict { worst, findings, .. } = watch.verdict();
         assert_eq!((worst, findings), (RateLevel::Plausible, 0), "hears {hears}");
