@@ -1,4 +1,4 @@
-//! Settings of a latency watch, with unit and range.
+//! Settings of a latency watch, with units and ranges.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
@@ -6,11 +6,11 @@ use crate::clock::{ConfigError, Direction, Span};
 /// The latency whose changes the local avatar's speed hides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
-    /// That of both directions together: until a player sees the server's result of an action.
+    /// The latency of both directions together: until a player sees the server's result of an action.
     #[default]
     RoundTrip,
-    /// That of one direction. To the server: until the server sees the action. To the client: until others
-    /// are shown.
+    /// The latency of one direction. To the server: until the server sees the action. To the client: until
+    /// other players are shown.
     OneWay(Direction),
 }
 
@@ -26,14 +26,15 @@ pub enum Hide {
 pub struct LatencyConfig {
     /// The latency whose changes the speed hides.
     pub hide: Hide,
-    /// The smallest change to report. (1 ms to 1 s, default 10 ms)
+    /// The smallest reported change. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,
-    /// Largest difference of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
+    /// Largest deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// Time to change the speed from 1 to the largest difference. (10 ms to 10 s, default 250 ms)
+    /// Time to change the speed from 1 to the largest deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
-    /// Mean time between false reports on a path that does not change. Satellites and cellular paths change
-    /// within minutes: there most reports are of changes that do not last. (hours, 0.1 to 10000, default 100)
+    /// Mean time between false reports on a path that does not change. Satellite and cellular paths change
+    /// within minutes, and most reports there are about changes that do not last. (hours, 0.1 to 10000,
+    /// default 100)
     pub hours_per_false_alarm: f64,
 }
 
@@ -50,10 +51,10 @@ impl Default for LatencyConfig {
 }
 
 impl LatencyConfig {
-    /// Checks every field.
+    /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Names the first field that is out of range; NaN is out of range.
+    /// The first field that is out of range; NaN is out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         span("least_change", self.least_change, Span::from_millis(1), Span::from_secs(1))?;
         number("max_speed_change", self.max_speed_change, 0.001, 0.5, "of the speed")?;

@@ -2,24 +2,24 @@
 //!
 //! If delays are exchangeable (their order does not matter), the rank of a new delay among `n` older ones is
 //! uniform for any distribution. The share `p` of delays at least as extreme is at most `q` with probability
-//! `q`. A gambler stakes the part `a` of the money on `p <= q`, at fair odds. After each delay the money is
+//! `q`. A gambler stakes the share `a` of the money on `p <= q`, at fair odds. After each delay the money is
 //!
 //! ```text
 //!   money *= a / q               if p <= q
 //!   money *= (1 - a) / (1 - q)   else
 //! ```
 //!
-//! In the mean the gambler gains nothing while nothing changes, and much once something did. Let the gambler
-//! start again with 1 whenever less is left. Then the money exceeds `m` at most once in `m` delays, in the
-//! mean. This is a CUSUM with a known rate of false alarms that does not depend on the path. It is an
-//! e-detector (Shin, Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk, 2021). It
-//! needs exchangeable delays; `docs/theory.md` says how well it does with others.
+//! On average, the gambler gains nothing while nothing changes, and much after a change. Let the gambler
+//! restart at 1 whenever the money falls below. Then it exceeds `m` at most once in `m` delays on average.
+//! This is a CUSUM with a known false alarm rate that does not depend on the path. It is an e-detector (Shin,
+//! Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk, 2021). It requires
+//! exchangeable delays; `docs/theory.md` describes its performance with others.
 
-/// The bets of a side: `q` and `a`. The first needs only a few delays, if they stand out of all others. The
-/// other two find a shift that only moves the middle of wide jitter.
+/// The bets of a side: `q` and `a`. The first needs only a few delays, if they stand out from all others. The
+/// other two find a shift that only moves the middle of large jitter.
 const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
 
-/// Bets on each exchange: three on both sides, in two directions.
+/// Bets per exchange: three on both sides, in two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Takes another delay: `extreme` of `count` older ones are at least as far out. Limits each run to
-    /// `longest` and each logarithm to `most`.
+    /// Adds a delay that is at least as extreme as all but `extreme` of `count` older ones. Limits each run
+    /// to `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
@@ -63,7 +63,7 @@ impl Evidence {
         best
     }
 
-    /// Number of the newest delays in the longest run.
+    /// Number of newest delays in the longest run.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

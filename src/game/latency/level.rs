@@ -1,14 +1,15 @@
 //! The delays of one direction: their level, and whether the newest still fit it.
 //!
-//! The *level* is the median of the delays since the last change. An avatar feels the typical delay, not the
-//! luckiest one. A new delay is compared by its rank with those of the last minute. Before that, half of the
-//! least change is taken off it, so that smaller differences do not count. Delays in the run of a bet are not
-//! among those to compare with.
+//! The *level* is the median of the delays since the last change, because an avatar is affected by the
+//! typical delay, not the luckiest one. A new delay is ranked among those of the last minute. Half of the
+//! least change is subtracted first, so that smaller differences do not count. Delays in the run of a bet are
+//! not used for comparison.
 //!
-//! Where queues come and go, three changes come within a minute and a half. Such a path is restless: there a
-//! change also has to leave the spread of the last minutes, and evidence is collected half a second apart.
+//! Three changes within a minute and a half indicate intermittent queues. Such a path is restless: a change
+//! also has to exceed the spread of the last minutes, and evidence is collected half a second apart.
 //!
-//! After a change the older delays move along with the level, so that their scatter need not be learnt again.
+//! After a change, the older delays are shifted with the level, so that their scatter need not be learned
+//! again.
 
 use super::evidence::Evidence;
 
@@ -17,18 +18,19 @@ pub(super) const PAST: usize = 64;
 /// Number of the newest delays, which may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// Least number of delays to compare with, to make a bet.
+/// Smallest number of delays to compare with for a bet.
 const LEAST: usize = 8;
-/// The widest spread of a restless path falls by this part with each past delay: to a third in four minutes.
+/// The widest spread of a restless path decreases by this fraction with each past delay, to a third in four
+/// minutes.
 const FADES: i32 = 256;
-/// A spread leaves out this part of the delays at either end: outliers.
+/// A spread excludes this fraction of the delays at either end as outliers.
 const OUTLIERS: usize = 10;
-/// A level that creeps wins no bet. It must be off by this many standard deviations of the sign test.
+/// A creeping level wins no bet. It must be off by this many standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
-    /// By how much it changed (ticks).
+    /// The size of the change (ticks).
     pub(super) by: i32,
     /// Number of the newest delays that show it; zero if the level crept.
     pub(super) run: usize,
@@ -39,28 +41,28 @@ pub(super) struct Shift {
 /// The effect of a delay on the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level became more precise, by this (ticks). Mostly zero.
+    /// The level became more precise by this (ticks), usually zero.
     Settled(i32),
-    /// The level changed. The caller decides what follows, and calls [`Delays::move_on`].
+    /// The level changed. The caller decides what follows and calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
 /// One direction.
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// In the order of arrival (ticks).
+    /// In order of arrival (ticks).
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,
     newest_len: u8,
-    /// How many of the past, and of the newest, are from after the last change.
+    /// How many of the past and of the newest delays are from after the last change.
     past_own: u8,
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
-    /// The level as it was reported (ticks).
+    /// The reported level (ticks).
     level: i32,
-    /// The widest spread of the last minutes, while they were restless (ticks).
+    /// The widest spread of the last minutes while the path was restless (ticks).
     widest: i32,
 }
 
@@ -82,15 +84,15 @@ impl Delays {
         self.level
     }
 
-    /// The smallest delay since the last change (ticks); none before the first.
+    /// The smallest delay since the last change (ticks), or `None` before the first.
     pub(super) fn least(&self) -> Option<i32> {
         let [past, newest] = self.own(0);
         past.iter().chain(newest).copied().min()
     }
 
-    /// Adds a delay (ticks). `keeps`: if the oldest of the newest delays has to make room, it becomes a past
-    /// one. `threshold`: logarithm of the evidence needed for a change of at least `least` ticks. If the path
-    /// `is_restless`, a change has to leave the spread of the last minutes, too.
+    /// Adds a delay (ticks). `keeps` means that the oldest of the newest delays becomes a past one if it has
+    /// to make room. `threshold` is the logarithm of the evidence needed for a change of at least `least`
+    /// ticks. If the path `is_restless`, a change also has to exceed the spread of the last minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -114,13 +116,13 @@ impl Delays {
             count += 1;
         }
         if is_restless {
-            // Queues last: any number of delays inside the spread are one observation.
+            // Queues last, so any number of delays inside the spread are one observation.
             let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
             (above, below) = (beyond_most(above), beyond_most(below));
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // A limit a little above the threshold, so that evidence does not outlast its cause.
+            // Slightly above the threshold, so that evidence does not outlast its cause.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);
@@ -131,7 +133,8 @@ impl Delays {
         }
     }
 
-    /// How far the newest `run` delays are from the level (ticks). With zero: all that no bet is about.
+    /// The distance of the newest `run` delays from the level (ticks). With zero, of all delays without a
+    /// bet.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -162,7 +165,7 @@ impl Delays {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
 
-    /// The delays that no bet is about.
+    /// The delays without a bet.
     fn known(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
@@ -220,7 +223,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// How many of the newest `run` delays came after the change by `by`. A bet may have begun with luck
+    /// How many of the newest `run` delays are from after the change by `by`. A bet may have begun by chance
     /// before it.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
@@ -232,14 +235,13 @@ impl Delays {
         run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
-    /// A change so slow that no delay stood out from those before it.
+    /// A change so slow that no delay stood out from its predecessors.
     fn crept(&self, least: i32) -> Option<Shift> {
         if !self.is_settled() {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median too and may itself be off. So count only delays beyond half of the least
-        // change.
+        // The level is a median and may itself be off, so only delays beyond half of the least change count.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
@@ -254,7 +256,7 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// Lets the level follow the median for its first minute, because the first few delays say little. Gives
+    /// Lets the level follow the median in its first minute, because the first few delays say little. Returns
     /// the change (ticks).
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
@@ -273,13 +275,13 @@ fn spread(parts: [&[i32]; 2]) -> i32 {
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// The median of the numbers in both parts; zero if there are none. At most [`CAPACITY`] numbers.
+/// The median of both parts, or zero if they are empty. At most [`CAPACITY`] numbers.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (sorted, len) = sorted(parts);
     sorted[len / 2]
 }
 
-/// The numbers in both parts in increasing order, and how many they are.
+/// The numbers of both parts in increasing order, and their count.
 fn sorted(parts: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
     let mut sorted = [0; CAPACITY];
     let mut len = 0;

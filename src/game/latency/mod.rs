@@ -1,4 +1,4 @@
-//! Detects changes of latency, with direction and size, and gives a speed for the local avatar that hides
+//! Detects latency changes with direction and size, and computes a speed for the local avatar that hides
 //! them.
 //!
 //! ```

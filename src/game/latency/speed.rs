@@ -1,37 +1,37 @@
-//! A speed that hides a shift of time. It goes smoothly away from 1 and back, and in all hides exactly the
+//! A speed that hides a time shift. It moves smoothly away from 1 and back, and in total hides exactly the
 //! shift.
 //!
-//! The local avatar plays at `scale`. Its integral of `scale - 1` is `done`: how much more it has played than
-//! time passed; negative: less. A `done` of `-d` hides a latency that rose by `d`. The avatar waits for its
-//! copy on the server, which hears of it `d` later.
+//! The local avatar plays at `scale`. The integral of `scale - 1` is `done`, its gain on real time, negative
+//! if it lost. A `done` of `-d` hides a latency that rose by `d`, because the avatar waits for its copy on
+//! the server, which receives its actions `d` later.
 //!
-//! The scale changes at one constant pace and stays within its limits. It returns to 1 in the shortest time
-//! in which nothing remains: up, perhaps along the limit, and down. If a shift comes while another is being
-//! hidden, a new plan begins with the present scale.
+//! The scale changes at a constant rate and stays within its limits. It returns to 1 in the shortest time in
+//! which nothing remains: up, possibly along the limit, and down. If a shift occurs while another is being
+//! hidden, a new plan begins at the current scale.
 
 use crate::clock::{LocalTime, Span};
 
-/// Largest shift to hide (s). With a change of the speed by a tenth it takes twenty seconds.
+/// Largest shift to hide (s). At a speed deviation of a tenth it takes twenty seconds.
 const MOST_S: f64 = 2.0;
 /// Largest shift to ignore (s): less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
-/// The speed to play at, at one instant.
+/// The playback speed at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// How fast the local avatar should play: mostly 1, less after a rise of the latency, more after a fall.
+    /// The speed of the local avatar: usually 1, less after a rise of the latency, more after a fall.
     /// Continuous.
     pub scale: f64,
-    /// How much more than the passed time it should have played since the watch was created; negative: less.
-    /// An avatar that plays `now + done` is right in every frame, however long frames are. Continuous.
+    /// The avatar's gain on real time since the watch was created; negative if it lost. An avatar that plays
+    /// `now + done` is right in every frame, however long frames are. Continuous.
     pub done: Span,
-    /// How much more it still has to play; negative: less.
+    /// The remaining gain; negative for a loss.
     pub remaining: Span,
-    /// Whether a change is being hidden. If not, the scale is 1, stays 1, and nothing remains.
+    /// Whether a change is being hidden. If not, the scale is and stays 1, and nothing remains.
     pub is_hiding: bool,
 }
 
-/// A change of speed, from its start on. Times are in seconds, speeds are differences from 1.
+/// A change of speed. Times are in seconds since its start, speeds are differences from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
@@ -39,10 +39,10 @@ pub(super) struct SpeedPlan {
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// How much to play more in all, and how much was done before (ticks).
+    /// The total gain, and the gain before the plan (ticks).
     shift: i64,
     before: i64,
-    /// Largest speed, and how fast the speed changes (per second).
+    /// Largest speed, and the rate of change of the speed (per second).
     limit: f64,
     pace: f64,
 }
@@ -54,7 +54,7 @@ impl SpeedPlan {
         SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
-    /// The speed at `now`. Before the plan began, it is the speed that the plan begins with.
+    /// The speed at `now`. Before the start of the plan, its initial speed.
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
         let t = (now - self.start).as_secs_f64().max(0.0);
@@ -62,7 +62,7 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // A ramp from one speed to the next fills its part. Its area is a trapezoid's.
+        // A ramp between two speeds fills its part. Its area is a trapezoid.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)
@@ -83,18 +83,18 @@ impl SpeedPlan {
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
     }
 
-    /// Plays `shift` more from `now` on, in addition to what remains.
+    /// Adds a gain of `shift` to the remaining one, starting at `now`.
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // Braking at once plays this much. If more is needed, go up, else down.
+        // The gain of braking immediately. If more is needed, go up, otherwise down.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
-        // Up from `first` to the peak and down from there to zero is worth (2 peak^2 - first^2) / (2 pace).
+        // Going up from `first` to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
         let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
         let peak = highest.min(self.limit);
         let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);
@@ -123,12 +123,12 @@ mod tests {
         SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
-    /// At the end of a shift of `ms`.
+    /// The speed at the end of a shift of `ms`.
     fn hidden(ms: i64) -> Speed {
         Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
     }
 
-    /// Plays from `from` to `to` (ms) in steps of 0.5 ms: what was played, and that nothing jumped.
+    /// Plays from `from` to `to` (ms) in steps of 0.5 ms. Returns the gain and checks that nothing jumps.
     fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {

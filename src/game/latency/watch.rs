@@ -1,12 +1,12 @@
-//! Both directions of a path, watched through the exchanges of its clock.
+//! Both directions of a path, observed through the exchanges of its clock.
 //!
 //! Let `o` be the offset of the shown clock when an exchange arrives. Then the request took `t1 - t0 - o` and
-//! the reply `t3 - t2 + o`. Raw stamps would need the clock's rate: at 100 ppm a level would creep by 6 ms a
-//! minute. The clock knows rate and offset better than they could be found here again.
+//! the reply `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm a level
+//! creeps by 6 ms a minute. The clock knows rate and offset better than they could be estimated here again.
 //!
-//! But the clock may correct itself. Then one direction gains what the other loses. The round trip does not
-//! contain the offset and stays the same. The watch takes such a shift over silently. Nobody can distinguish
-//! it from two routes that change at the same time by the same amount in opposite directions.
+//! But when the clock corrects itself, one direction gains what the other loses. The round trip does not
+//! contain the offset and stays the same. The watch silently accepts such a shift. It cannot be distinguished
+//! from two routes that change simultaneously by the same amount in opposite directions.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -17,29 +17,29 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Time between exchanges that count (ticks; 125 ms). Exchanges closer together meet the same queues.
+/// Time between used exchanges (ticks; 125 ms). Exchanges closer together meet the same queues.
 const SPACING: i64 = 1_250_000;
-/// The same where queues come and go, which last for seconds (ticks; 500 ms).
+/// The same for paths with intermittent queues, which last for seconds (ticks; 500 ms).
 const SPACING_OF_RESTLESS: i64 = 5_000_000;
-/// Time between delays that are remembered for a minute (ms), for clocks that ask faster. It is a little less
-/// than a second, because intervals of a second vary.
+/// Time between delays that are stored for a minute (ms), for clocks with shorter intervals. It is slightly
+/// less than a second, because intervals of a second vary.
 const REMEMBERED_MS: u32 = 800;
-/// Time that the past delays cover, at least.
+/// The shortest time that the past delays cover.
 const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
-/// Longest delay of a direction, either sign.
+/// Longest delay of a direction, with either sign.
 const LONGEST: Span = Span::from_secs(60);
-/// Longest interval to remember between two exchanges (ms).
+/// Longest stored interval between two exchanges (ms).
 const LONGEST_INTERVAL_MS: i64 = u16::MAX as i64;
 /// Number of exchanges to average their interval over.
 const INTERVALS: f64 = 32.0;
 
-/// Longest time from the arrival of an exchange until the watch learns it: a frame, or a hitch.
+/// Longest time from the arrival of an exchange until it is passed to the watch: a frame, or a hitch.
 const LATE: Span = Span::from_secs(1);
 
-/// A path is restless if three changes come within this time: its queues come and go. Fewer may be a player
-/// who moves.
+/// A path is restless if three changes occur within this time, which indicates intermittent queues. Fewer may
+/// be due to a player who moves.
 const SHORT: Span = Span::from_secs(90);
-/// It stays restless for this long. What that costs on a path that has become calm fades in minutes.
+/// It stays restless for this long. The effect on a path that has become calm fades in minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -47,7 +47,7 @@ const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Watches the latency of one path. It takes 1.2 KB, allocates nothing, and does not grow with time.
+/// Watches the latency of one path. It has a fixed size of 1.2 KB and does not allocate.
 ///
 /// ```
 /// use netclock::latency::{LatencyConfig, LatencyWatch};
@@ -67,35 +67,35 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 pub struct LatencyWatch {
     /// To the server, to the client.
     delays: [Delays; 2],
-    /// Intervals before each of the newest exchanges that count (ms).
+    /// Intervals before each of the newest used exchanges (ms).
     intervals_ms: [u16; NEWEST],
     len: u8,
-    /// Time since the last remembered exchange, among those that are not the newest any more (ms).
+    /// Time since the last stored exchange, among those that are no longer the newest (ms).
     unremembered_ms: u32,
-    /// Whether a change was hidden. Then the settling of the levels is hidden too, in both directions. The
-    /// clock may shift delay from one direction to the other, and that has to cancel.
+    /// Whether a change was hidden. Then the settling of the levels is hidden as well, in both directions,
+    /// because the clock may shift delay from one direction to the other, which has to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
-    /// When the last two changes were found, and until when the path is restless.
+    /// When the last two changes were found, and the time until which the path is restless.
     changed: [LocalTime; 2],
     restless_until: LocalTime,
     epoch: Option<u32>,
-    /// Arrival of the newest exchange that counts.
+    /// Arrival of the newest used exchange.
     counted: LocalTime,
     /// Arrival and sending of the newest exchange.
     newest: (LocalTime, LocalTime),
-    /// Mean time between exchanges that count (s).
+    /// Mean time between used exchanges (s).
     interval_s: f64,
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// Latest time of a call of [`speed`](Self::speed). Answers for earlier times stay as they were.
+    /// Latest time of a call of [`speed`](Self::speed). Results for earlier times do not change.
     asked: Option<LocalTime>,
 }
 
 impl LatencyWatch {
-    /// A watch that knows no exchange yet.
+    /// Creates a watch without exchanges.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -128,7 +128,7 @@ impl LatencyWatch {
     /// harm; with fewer the watch misses exchanges.
     ///
     /// # Errors
-    /// As [`learn`](Self::learn).
+    /// The errors of [`learn`](Self::learn).
     pub fn follow(&mut self, client: &Client) -> Result<LatencyUpdate, LatencyError> {
         match Self::newest(client) {
             Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
@@ -136,7 +136,7 @@ impl LatencyWatch {
         }
     }
 
-    /// The newest exchange that a client accepted, with the server time and the epoch that it showed; if
+    /// The newest exchange that a client accepted, with the server time and the epoch that it showed, if
     /// there is one.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
@@ -144,12 +144,12 @@ impl LatencyWatch {
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. Call it in the order of arrival. `shown` is the server time that the clock
-    /// showed, or would have shown, when the exchange arrived. `epoch` is that of the
-    /// [reading](crate::Reading::epoch). In a new epoch the watch starts again.
+    /// Learns from an exchange. Call it in order of arrival. `shown` is the server time that the clock
+    /// showed, or would have shown, when the exchange arrived. `epoch` is the epoch of the
+    /// [reading](crate::Reading::epoch). A new epoch resets the watch.
     ///
     /// # Errors
-    /// Stamps out of range, delays of more than 60 s, and arrivals out of order.
+    /// Timestamps are out of range, delays are above 60 s, or arrivals are out of order.
     pub fn learn(
         &mut self,
         exchange: &Exchange,
@@ -163,7 +163,7 @@ impl LatencyWatch {
         if !valid {
             return Err(LatencyError::StampOutOfRange);
         }
-        // Offsets are differences of valid instants. The difference of two may overflow.
+        // Offsets are differences of valid instants. The difference of two offsets may overflow.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
@@ -177,7 +177,7 @@ impl LatencyWatch {
             if self.epoch.is_some() {
                 learnt = LatencyUpdate::Restarted;
             }
-            // The speed still hides the changes before.
+            // The speed still hides the earlier changes.
             (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
             let never = LocalTime::from_ticks(i64::MIN);
             (self.changed, self.restless_until, self.is_hidden) = ([never; 2], never, false);
@@ -197,19 +197,19 @@ impl LatencyWatch {
         Ok(learnt)
     }
 
-    /// Takes the next change that was found. Two changes of one direction that wait become one.
+    /// Removes and returns the oldest detected change. Two waiting changes of one direction are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }
 
-    /// The present level of the delays in a direction; none before the first exchange.
+    /// The current level of the delays in a direction, or `None` before the first exchange.
     pub fn level(&self, direction: Direction) -> Option<LatencyLevel> {
         let delays = &self.delays[usize::from(direction == Direction::ToClient)];
         let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
         Some(LatencyLevel { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
-    /// The speed at which the local avatar should play. The answer for a time does not change later.
+    /// The speed at which the local avatar should play. The result for a time does not change later.
     pub fn speed(&mut self, now: LocalTime) -> Speed {
         if now.is_valid() && self.asked.is_none_or(|asked| asked < now) {
             self.asked = Some(now);
@@ -217,7 +217,7 @@ impl LatencyWatch {
         self.plan.at(now)
     }
 
-    /// Counts an exchange. True if the one that has to make room for it is to be remembered.
+    /// Counts an exchange. Returns true if the one that has to make room for it is to be stored.
     fn count(&mut self, arrived: LocalTime) -> bool {
         let since_ms = if self.len == 0 { 0 } else { (arrived - self.counted).ticks() / TICKS_PER_MS };
         self.counted = arrived;
@@ -240,7 +240,7 @@ impl LatencyWatch {
         remembers
     }
 
-    /// Bets made in an hour at the present rate of exchanges.
+    /// Bets per hour at the current rate of exchanges.
     fn bets_per_hour(&self) -> f64 {
         BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(1e-7 * SPACING as f64)
     }
@@ -265,7 +265,7 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // A remaining change of the round trip belongs to neither direction: half to each.
+                    // A remaining change of the round trip belongs to neither direction, so each gets half.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);
@@ -314,7 +314,7 @@ impl LatencyWatch {
         });
     }
 
-    /// Hides a rise of `by` ticks: the avatar plays that much less.
+    /// Hides a rise of `by` ticks by playing that much less.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);
@@ -323,10 +323,10 @@ impl LatencyWatch {
     }
 }
 
-/// How far the newest `run` round trips are from the others (ticks). They do not depend on the clock.
+/// The distance of the newest `run` round trips from the others (ticks). They do not depend on the clock.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
-    // Both directions hold the same exchanges.
+    // Both directions have the same exchanges.
     let (mut trips, mut count) = ([0; CAPACITY], 0);
     for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
         trips[count] = up.saturating_add(*down);

@@ -1,41 +1,42 @@
-//! Which of two stamped events came first, and how sure that is.
+//! Determines which of two timestamped events came first, and with what certainty.
 //!
-//! If two stamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it has a
-//! probability. The errors of two clients are independent. So with the expected errors `e` the difference of
-//! their stamps is off by `sigma = sqrt(e1^2 + e2^2)`, and
+//! If two timestamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it
+//! has a probability. The errors of two clients are independent. With the expected errors `e`, the difference
+//! of their timestamps therefore has a standard deviation of `sigma = sqrt(e1^2 + e2^2)`, and
 //!
 //! ```text
 //!   P(first before second) = F((t2 - t1) / sigma)
 //! ```
 //!
-//! `F` is not the normal law: expected errors are estimates, and real errors have heavier tails than a normal
-//! law of that size. `F` is Student's law with four degrees of freedom, scaled by [`SCALE`]. It has a closed
-//! form without any transcendental function. Within 1, 2 and 3 sigma it has 71, 93 and 98 %. Readings have
-//! 72, 93 and 97 (docs/theory.md); a normal law would have 68, 95 and 99.7.
+//! `F` is not the normal distribution, because expected errors are estimates, and real errors have heavier
+//! tails. `F` is Student's distribution with four degrees of freedom, scaled by [`SCALE`], which has a closed
+//! form without transcendental functions. It has 71, 93 and 98 % within 1, 2 and 3 sigma. Readings have 72,
+//! 93 and 97 (docs/theory.md), and the normal distribution 68, 95 and 99.7.
 //!
-//! The probability is as good as the expected errors, which assume equal base delays in both directions. On a
-//! path with unequal base delays the errors are biased. Then rely only on a proven order.
+//! The probability depends on the expected errors, which assume equal base delays in both directions. On a
+//! path with unequal base delays the errors are biased. Rely only on a proven order there.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
 use crate::clock::{Reading, ServerTime, Span, Time};
 
-/// Scale of Student's law with four degrees of freedom, in expected errors. It fits the shares above.
+/// Scale of Student's distribution with four degrees of freedom, in expected errors, fitted to the shares
+/// above.
 const SCALE: f64 = 0.82;
 
-/// An event's time, as a client read it or as the server stamped it. See [`arbitrate`].
+/// An event's time, from a client's reading or from the server's clock. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// When, in server time.
+    /// The server time of the event.
     pub time: ServerTime,
-    /// Hard bound of the error; [`Span::MAX`] if there is none.
+    /// Hard bound on the error; [`Span::MAX`] if there is none.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation; [`Span::MAX`] if not known.
+    /// Expected size of the error, one standard deviation; [`Span::MAX`] if unknown.
     pub expected_error: Span,
 }
 
 impl Stamp {
-    /// The server's own stamp: without error.
+    /// A timestamp of the server's own, without error.
     pub const fn exact(time: ServerTime) -> Self {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
@@ -46,7 +47,7 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// One standard deviation in ticks; none if nothing is known. It is never more than the bound.
+    /// One standard deviation in ticks, or `None` if nothing is known. It is never more than the bound.
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -63,28 +64,28 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// The clocks that made the two stamps.
+/// The clocks of the two timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// Those of two clients, or of a client and the server. Their errors are independent.
+    /// The clocks of two clients, or of a client and the server. Their errors are independent.
     Independent,
-    /// One clock within one of its [epochs](Reading::epoch), where it never goes backwards. Both stamps have
-    /// the same error, which does not matter.
+    /// One clock within one of its [epochs](Reading::epoch), where it never runs backwards. Both timestamps
+    /// have the same error, which cancels.
     Same,
 }
 
 /// Which event came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The first.
+    /// The first event.
     Before,
-    /// The second.
+    /// The second event.
     After,
-    /// The confidence is not enough to say.
+    /// The confidence is too low for a decision.
     TooClose,
 }
 
-/// The answer of [`arbitrate`].
+/// The result of [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arbitration {
     /// Which event came first.
@@ -95,7 +96,7 @@ pub struct Arbitration {
     pub probability: f64,
 }
 
-/// Says which of two events came first. `confidence` is the least probability for an order that is not
+/// Determines which of two events came first. `confidence` is the lowest probability for an order that is not
 /// proven. With 0.5 only ties are too close to call; with 1 everything that is not proven is.
 ///
 /// ```
@@ -111,8 +112,8 @@ pub struct Arbitration {
 /// ```
 ///
 /// # Errors
-/// A time outside the valid range, a bound or expected error that is negative, a confidence outside 0.5 to 1
-/// or NaN.
+/// A time is outside the valid range, a bound or expected error is negative, or the confidence is outside 0.5
+/// to 1 or NaN.
 pub fn arbitrate(
     first: &Stamp,
     second: &Stamp,
@@ -123,7 +124,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // A sum that saturates is still no less than any distance.
+    // A saturated sum is still at least as large as any distance.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -145,18 +146,18 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// Probability that an event was earlier whose stamp is `apart` ticks earlier, with these standard
+/// The probability that an event was earlier if its timestamp is `apart` ticks earlier, with these standard
 /// deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // Neither stamp has an error, and the order is not proven: a tie.
+    // Neither timestamp has an error, and the order is not proven: a tie.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
 /// Student's distribution function with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    // Far out the last bit may round beyond 1.
+    // Far out, the last bit may round to more than 1.
     let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
     if t < 0.0 { 1.0 - p } else { p }
 }
@@ -229,7 +230,7 @@ mod tests {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
-        // A bound alone serves as the deviation: the deviation is never more.
+        // A bound alone is used as the deviation, because the deviation is never larger.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
         assert_eq!((alike.order, alike.proven), (Order::TooClose, false));

@@ -1,65 +1,64 @@
-//! One direction's delays, each with the offset of two clocks in it, and an allowance that a chosen share of
-//! messages does not exceed.
+//! The delays of one direction, including the offset of the two clocks, and an allowance that a chosen share
+//! of messages does not exceed.
 //!
 //! The *center* is the median of the last 15 delays. It moves only when that median is off by 0.6 of the
-//! usual spread and nearly all of the 15 are on its side of the center. So jitter does not move it, and a
-//! queue that ends takes it down within half a second.
-//! Each delay is compared with the center that was known when its message left: the difference is what nobody
-//! could foresee. The [window](super::window) gives the quantile of these differences at a *level*, and the
-//! allowance is the center plus that. It is right if the differences are exchangeable, which they are not
-//! quite: queues grow. So the level itself adapts with each message, as in adaptive conformal inference
-//! (Gibbs and Candès, 2021):
+//! usual spread and nearly all of the 15 are on its side of the center. So jitter does not move it, and it
+//! falls within half a second after a queue ends. Each delay is compared with the center that was known when
+//! its message left; the difference is the unforeseeable part. The [window](super::window) returns the
+//! quantile of these differences at a *level*, and the allowance is the center plus that. It is right if the
+//! differences are exchangeable, which is not quite true because queues grow. So the level adapts with each
+//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! The level stands still only when the chosen share of messages is in time, whatever the delays do. Messages
-//! that arrive bunched say the same thing once. So the weight of a message is the time since the one before,
-//! up to the usual interval.
+//! The level is constant only when the chosen share of messages is in time, whatever the delays do. Messages
+//! that arrive in a burst are a single observation. So the weight of a message is the time since the previous
+//! one, up to the usual interval.
 //!
 //! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls
-//! only when it is too large by more than the hysteresis, and then the faster the more it is too large.
-//! "Late" above means later than the allowance when the message left, so the level compensates for this too.
+//! only when it is too large by more than the hysteresis, and faster the larger the excess. "Late" above
+//! means later than the allowance when the message left, so the level also compensates for this.
 
 use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Step of the level for a late message, in units of the allowed share of late messages. About twenty late
-/// messages in a row take the level from the chosen share to the largest delay of the window.
+/// Step of the level for a late message, in units of the allowed share of late messages. About twenty
+/// consecutive late messages take the level from the chosen share to the largest delay of the window.
 const GAIN: f64 = 0.05;
-/// How far the level may go below the chosen share, and above 1, in the same unit. It must not sink far:
+/// How far the level may go below the chosen share, and above 1, in the same unit. It must not fall far:
 /// while a queue is empty all messages are in time, but the next queue will come.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between delays to keep (ticks; 250 ms). So the window holds a minute: some of the beginnings of
-/// queues that come twice a minute, and too few of a single one to count at 95 %.
+/// Time between kept delays (ticks; 250 ms). The window therefore covers a minute: several starts of queues
+/// that occur twice a minute, and too few delays of a single one to affect 95 %.
 const SPACING: f64 = 2_500_000.0;
-/// Delays whose median the center follows.
+/// Number of newest delays whose median the center follows.
 const NEWEST: usize = 15;
-/// The center stays while it is within this part of the spread from the median to the allowance, ...
+/// The center does not move while it is within this share of the spread from the median to the allowance, ...
 const STEADY: f64 = 0.6;
-/// ... and while fewer of the newest delays than this are all above or all below it.
+/// ... or while fewer than this number of the newest delays are all above or all below it.
 const AGREEING: usize = 13;
 /// Number of messages to average their interval over.
 const INTERVALS: f64 = 64.0;
-/// Longest interval that counts as one (ticks; 10 s).
+/// Longest interval that is counted in full (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this part of the spread from the median to the allowance ...
+/// The allowance may be too large by this share of the distance from the median to the allowance ...
 const HYSTERESIS: f64 = 0.125;
 /// ... or by this, if it is more (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// How fast it falls (ticks per tick): nobody notices a game that is 2 % slow ...
+/// How fast it falls (ticks per tick): a game that runs 2 % slow is not noticeable ...
 const FALL: f64 = 0.02;
-/// ... but a bad spell that ended must not last. Of a larger excess it loses as much per second as is left,
+/// ... but the effect of a bad spell must not last. A larger excess decreases by its own size per second,
 const FALL_TIME: f64 = 10_000_000.0;
 /// up to this.
 const FASTEST_FALL: f64 = 0.25;
 
-/// What was known of the delay of a message when it left (ticks).
+/// The known delay of a message when it left (ticks).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foreseen {
     center: i64,
@@ -74,11 +73,11 @@ pub(super) struct Delays {
     level: f64,
     /// Mean time between messages (ticks).
     interval: f64,
-    /// Mean time of the messages since one was kept (ticks).
+    /// Mean time of the messages since the last kept one (ticks).
     since_kept: f64,
     /// Latest arrival (ticks).
     latest: Option<i64>,
-    /// The newest delays, from `NEWEST` on in place of the oldest, and their number.
+    /// The newest delays, a ring of `NEWEST`, and their number.
     newest: [i64; NEWEST],
     count: usize,
     center: i64,
@@ -101,25 +100,25 @@ impl Delays {
         })
     }
 
-    /// Forgets all delays.
+    /// Drops all delays.
     pub(super) fn forget(&mut self) {
         self.window.clear();
         (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);
         (self.latest, self.count, self.center, self.allowance) = (None, 0, 0, 0.0);
     }
 
-    /// What is known of the delay of a message that leaves now; none before the first arrival.
+    /// The known delay of a message that leaves now, or `None` before the first arrival.
     pub(super) fn foreseen(&self) -> Option<Foreseen> {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
 
-    /// The delay that the chosen share of messages does not exceed; none before the first message.
+    /// The delay that the chosen share of messages does not exceed, or `None` before the first message.
     pub(super) fn allowance(&self) -> Option<Span> {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
-    /// A message took `delay` ticks and arrived at `arrived` (ticks). When it left, this was foreseen; none
-    /// if no message had arrived.
+    /// Adds a message that took `delay` ticks and arrived at `arrived` (ticks). `foreseen` is the prediction
+    /// when it left, or `None` if no message had arrived.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -137,7 +136,8 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count, not by time: messages that arrive bunched were delayed, and each must count.
+        // Sample by count, not by time, because messages that arrive in a burst were delayed, and each must
+        // count.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -151,8 +151,8 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the newest delays if nearly all of them have left it for one side,
-    /// and that median is far off.
+    /// Moves the center to the median of the newest delays if nearly all of them are on one side, and that
+    /// median is far off.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let newest = &mut newest[..self.count.min(NEWEST)];
@@ -188,13 +188,13 @@ mod tests {
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
-    /// A number that looks random, below `most`.
+    /// A pseudo-random number below `most`.
     fn noise(index: i64, most: i64) -> i64 {
         let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most
     }
 
-    /// Share in time of the messages `from..to`, and the allowance after the last.
+    /// Share of the messages `from..to` that were in time, and the allowance after the last.
     fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i64) -> (f64, Span) {
         let mut in_time = 0;
         for index in from..to {
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_bad_spell_that_ended_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // Of a minute the beginning of a spell is 1 %, so who asks for 99 % has to wait for that to pass.
+            // The start of a spell is 1 % of a minute, so a share of 99 % has to wait until it has passed.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);
@@ -236,8 +236,8 @@ mod tests {
 
     #[test]
     fn a_queue_that_comes_and_goes_is_met_and_left() {
-        // 200 ms build up within 8 s of 16, and reports are 60 ms old. A mean plus four deviations has 98.3 %
-        // with 108 ms.
+        // A queue of 200 ms builds up within 8 s of 16, and reports are 60 ms old. A mean plus four
+        // deviations has 98.3 % with 108 ms.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
             let mut foreseen = std::collections::VecDeque::new();
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn heaps_of_late_messages_count_as_often_as_others() {
-        // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
+        // Nothing passes in every tenth second, at the end of which its messages arrive, a share of 10 %.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

@@ -1,12 +1,12 @@
-//! Reasons to refuse a stamp or a number.
+//! Why a timestamp or a number is refused.
 
 use crate::clock::ConfigError;
 
-/// Why arbitration, rewinding or a lead refused a stamp or a number; nothing changed.
+/// Why arbitration, rewinding or a lead refused a timestamp or a number; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {
-    /// The stamp of this name is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    /// The timestamp with this name is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("{0} is {1} ticks, which is outside +-2^62")]
     StampOutOfRange(&'static str, i64),
     /// A number is out of its range.

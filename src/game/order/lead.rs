@@ -1,13 +1,14 @@
-//! How far ahead of the server to predict, and how far behind it to show others.
+//! How far ahead of the server to predict, and how far behind it to show other players.
 //!
-//! A message that leaves now is handled a delay later. A state that the server sent can be shown a delay
-//! later. Both are quantiles of delays, and the caller chooses the quantile.
+//! A message that leaves now is handled after a delay. A state that the server sent can be shown after a
+//! delay. Both are quantiles of delays, and the caller chooses the quantile.
 //!
 //! Delays are differences between the server's clock and the shown one **without its corrections**. They
-//! contain the offset of the two, which nobody needs to know: it drops out of both answers. So when the shown
-//! clock is corrected, neither answer moves, and only the network moves them.
+//! contain the unknown offset of the two, which cancels in both results. So corrections of the shown clock do
+//! not change the results; only the network does.
 //!
-//! Half of the round trip would not do: it says nothing of jitter, frames and unequal directions.
+//! Half of the round trip would not suffice, because it does not include jitter, frames and unequal
+//! directions.
 
 use std::collections::VecDeque;
 
@@ -21,26 +22,26 @@ use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
+/// Fractional part of the golden ratio. Any number of its successive multiples fill an interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Messages whose departures are remembered: four seconds of 60 a second, longer than most stalls.
+/// Number of remembered departures: four seconds at 60 a second, longer than most stalls.
 const DEPARTURES: usize = 256;
 /// The shown clock is being corrected if it gains or loses more than one part in this many. The rates of two
-/// clocks differ by far less, and corrections below 1 ms, which are spread over 100 ms, do not matter.
+/// clocks differ by far less. Corrections below 1 ms, which are spread over 100 ms, do not matter.
 const CORRECTED: u64 = 100;
 
 /// How a message changed a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeadUpdate {
-    /// The message counts.
+    /// The message was used.
     Used,
-    /// The message does not count: its epoch has ended, it was reported before, or its departure is not
+    /// The message was not used: its epoch has ended, it was reported before, or its departure is not
     /// remembered.
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It takes about 21 KB when it
-/// is created and allocates nothing later.
+/// Learns the delays of messages and suggests how far ahead to predict. It allocates about 21 KB when it is
+/// created and nothing later.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -61,10 +62,10 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The newest messages of which no arrival was reported, the oldest first, in the epoch `departing`.
+    /// The newest messages without a reported arrival, oldest first, in the epoch `departing`.
     departures: VecDeque<Departure>,
     departing: u32,
-    /// The newest message that left.
+    /// The newest message sent.
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
@@ -75,7 +76,7 @@ pub struct Lead {
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// When it left (own ticks).
+    /// When it left (ticks of [`Own`]).
     at: i64,
     foreseen: Option<Foreseen>,
 }
@@ -83,9 +84,9 @@ struct Departure {
 /// The shown clock without its corrections. (ticks)
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// How far it is ahead of the local clock.
+    /// Its distance ahead of the local clock.
     ahead: i64,
-    /// The last reading: when, and how far the shown clock was ahead of the local one.
+    /// The last reading: its time, and the shown clock's distance ahead of the local one.
     at: i64,
     shown_ahead: i64,
 }
@@ -106,7 +107,7 @@ impl Own {
 }
 
 impl Lead {
-    /// A lead that knows no message yet.
+    /// Creates a lead without messages.
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
@@ -125,13 +126,13 @@ impl Lead {
         })
     }
 
-    /// Remembers that a message leaves for the server at `at`, when the clock reads `reading`. The game
-    /// numbers its messages: by the input's tick, for example. Only the first call with a number counts until
-    /// there is another one, so call it each time that the message is sent. The newest 256 messages without a
-    /// report are remembered.
+    /// Notes that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
+    /// its messages, for example by the input's tick. Only the first call with a number counts until there is
+    /// another number, so call it each time the message is sent. The newest 256 messages without a report are
+    /// remembered.
     ///
     /// # Errors
-    /// A time outside the valid range.
+    /// A time is outside the valid range.
     pub fn note_sent(&mut self, message: u64, at: LocalTime, reading: &Reading) -> Result<(), OrderError> {
         check(at, reading)?;
         if self.departing != reading.epoch {
@@ -150,11 +151,11 @@ impl Lead {
         Ok(())
     }
 
-    /// Learns from the server's report that a message arrived at `at`. Do not report lost messages. A report
-    /// of some messages is enough, and more give a better quantile. A repeated report does not count.
+    /// Notes the server's report that a message arrived at `at`. Do not report lost messages. Reports of some
+    /// messages are sufficient, and more give a better quantile. A repeated report is ignored.
     ///
     /// # Errors
-    /// A time outside the valid range, or a delay more than 60 s from the others.
+    /// A time is outside the valid range, or a delay differs by more than 60 s from the others.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
         instant("at", at)?;
         let Some(index) = self.departures.iter().rposition(|left| left.message == message) else {
@@ -166,11 +167,11 @@ impl Lead {
         Ok(update)
     }
 
-    /// Learns from a message of the server, stamped `sent` there, that arrives at `at`, when the clock reads
+    /// Notes a server message with the server's timestamp `sent` that arrives at `at`, when the clock reads
     /// `reading`: a state, or a reply of the clock.
     ///
     /// # Errors
-    /// A time outside the valid range, or a delay more than 60 s from the others.
+    /// A time is outside the valid range, or a delay differs by more than 60 s from the others.
     pub fn note_received(
         &mut self,
         sent: ServerTime,
@@ -190,7 +191,7 @@ impl Lead {
         Ok(update)
     }
 
-    /// In a new epoch the lead starts again. Both times are in ticks, of the server and of [`Own`].
+    /// Resets the lead in a new epoch. Both times are in ticks, of the server and of [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -221,20 +222,20 @@ impl Lead {
         Ok(LeadUpdate::Used)
     }
 
-    /// The server handles a message that leaves at `at` before its clock reads this, with the chosen
-    /// probability. Predict for this time. None before the first message to the server.
+    /// The server time by which the server handles a message that leaves at `at`, with the chosen
+    /// probability. Predict for this time. `None` before the first message to the server.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// The time of the server that can be shown of others at `at`. With the chosen probability there are then
-    /// two states to interpolate between. None before the first message to the client.
+    /// The server time at which other players can be shown at `at`. With the chosen probability, there are
+    /// then two states to interpolate between. `None` before the first message to the client.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
     }
 
-    /// The settings given at creation.
+    /// The configuration.
     pub fn config(&self) -> &LeadConfig {
         &self.config
     }
@@ -273,7 +274,7 @@ mod tests {
         }
     }
 
-    /// A message to the server, with a number of its own.
+    /// A message to the server, with a unique number.
     fn note(
         lead: &mut Lead,
         epoch: u32,
@@ -295,8 +296,8 @@ mod tests {
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock began 20 minutes before the server's, and its rate is another. The shown clock is
-    /// 80 ms off, and loses that within two seconds of the middle.
+    /// The client's clock began 20 minutes before the server's and has another rate. The shown clock is off
+    /// by 80 ms, which it corrects within two seconds of the middle.
     #[test]
     fn offset_rate_and_correction_drop_out() {
         let offset = 1_200_000 * MS;
@@ -330,7 +331,7 @@ mod tests {
         assert_eq!(note(0, 30), Ok(LeadUpdate::Used));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
-        // Both directions: the clock is another.
+        // Both directions, because the clock is another.
         assert_eq!(lead.showable(at(0)), None);
     }
 
@@ -348,7 +349,7 @@ mod tests {
             assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
-        // What is refused can be reported again.
+        // A refused arrival can be reported again.
         assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
         assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(LeadUpdate::Used));
     }

@@ -1,5 +1,5 @@
-//! Three questions of a game: which of two events came first, what a client saw when it acted, and how far
-//! ahead to predict. Nothing here sends messages. Only [`Lead`] has a state.
+//! Three tasks of a game: determining which of two events came first, what a client saw when it acted, and
+//! how far ahead to predict. Nothing here sends messages. Only [`Lead`] has a state.
 
 mod arbitrate;
 mod config;

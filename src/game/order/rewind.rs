@@ -1,20 +1,19 @@
 //! Lag compensation: the instant of the server's past that a client saw when it acted.
 //!
-//! The client says when it acted, by its own reading of the server's time, and may lie. The server knows two
-//! things without trusting the client. The message arrived at `arrived`. The path's round trip takes at least
-//! `round_trip`, and at most `round_trip + jitter`. An honest clock is ahead by at most the smallest delay to
-//! the server. It is behind by at most the smallest delay back ([`Exchange`](crate::Exchange)). So an honest
-//! claim obeys
+//! The client states when it acted, by its own reading of the server's time, and may lie. The server knows
+//! two things without trusting the client. The message arrived at `arrived`, and the path's round trip takes
+//! at least `round_trip` and at most `round_trip + jitter`. An honest clock is ahead by at most the smallest
+//! delay to the server, and behind by at most the smallest delay back ([`Exchange`](crate::Exchange)). So an
+//! honest claim satisfies
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err. On a
-//! path with equal directions that is half the round trip plus the jitter. If all of the delay is in the
-//! direction to the server, it is the whole round trip plus the jitter. Round trips must be the server's own
-//! measurements. A client that delays its answers to them gains that delay, so `max_rewind` limits
-//! everything.
+//! A claim outside is moved to the nearer end, so a liar gains no more than the possible error of an honest
+//! clock. On a path with equal directions that is half the round trip plus the jitter. If all of the delay is
+//! on the way to the server, it is the whole round trip plus the jitter. Round trips must be the server's own
+//! measurements. A client that delays its answers to them gains that delay, so `max_rewind` limits the total.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
@@ -24,22 +23,22 @@ use crate::clock::{ServerTime, Span};
 /// Longest accepted span of a path.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// A client's path as the server knows it, and the allowed rewind.
+/// The server's measurements of a client's path, and the allowed rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewindPath {
-    /// Smallest recent round trip, as the server measured it. (0..=60 s)
+    /// Smallest recent round trip measured by the server. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at
-    /// frames adds its frame. (0..=60 s)
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages in
+    /// frames adds its frame period. (0..=60 s)
     pub jitter: Span,
-    /// How far behind its clock the client shows others. (0..=60 s)
+    /// How far behind its clock the client shows other players. (0..=60 s)
     pub interpolation: Span,
-    /// Longest rewind that the game allows, from the arrival, with interpolation. (0..=60 s, default 250 ms)
+    /// Longest allowed rewind, from the arrival, including interpolation. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
 }
 
 impl Default for RewindPath {
-    /// An unknown path, and 250 ms allowed.
+    /// An unknown path, with 250 ms allowed.
     fn default() -> Self {
         RewindPath {
             round_trip: Span::ZERO,
@@ -50,37 +49,37 @@ impl Default for RewindPath {
     }
 }
 
-/// The reason for which an instant was moved.
+/// Why an instant was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewindLimit {
-    /// Nothing: the claim was plausible.
+    /// It was not moved, because the claim was plausible.
     None,
     /// The claim was later than its own arrival.
     Arrival,
     /// The claim was earlier than the path can explain.
     Path,
-    /// The claim was further back than [`RewindPath::max_rewind`], plausible or not.
+    /// The claim was further back than [`RewindPath::max_rewind`], whether plausible or not.
     MaxRewind,
 }
 
-/// The answer of [`rewind`].
+/// The result of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
     /// The instant of the server's past to rewind to.
     pub target: ServerTime,
-    /// How much later that is than the client asked for; negative: earlier.
+    /// How much later that is than requested; negative if earlier.
     pub moved: Span,
     /// The plausible instant at which the client acted. Use it for arbitration.
     pub acted: ServerTime,
-    /// How far off `acted` may be, if messages take no longer than `round_trip + jitter`. It does not depend
-    /// on the client's honesty.
+    /// The largest error of `acted`, if messages take no longer than `round_trip + jitter`. It does not
+    /// depend on the client's honesty.
     pub error_bound: Span,
     /// Why the instant was moved.
     pub limit: RewindLimit,
 }
 
-/// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server
-/// received its message at `arrived`.
+/// Returns the instant that a client saw when it acted. The client claims that it acted at `claimed`; the
+/// server received its message at `arrived`.
 ///
 /// ```
 /// use netclock::order::{RewindLimit, RewindPath, rewind};
@@ -95,7 +94,7 @@ pub struct Rewind {
 /// ```
 ///
 /// # Errors
-/// An instant outside the valid range, or a field of `path` out of its range.
+/// An instant is outside the valid range, or a field of `path` is out of range.
 pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Result<Rewind, OrderError> {
     instant("claimed", claimed)?;
     instant("arrived", arrived)?;
@@ -178,7 +177,7 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The event itself keeps its time: the limit is only for the rewind.
+        // The event itself keeps its time, because the limit only applies to the rewind.
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

@@ -1,14 +1,14 @@
-//! The delays of about the last minute, sorted. Any quantile takes one step, and the memory is fixed.
+//! The delays of about the last minute, sorted. Any quantile takes constant time, and the memory is fixed.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Number of delays to keep. It is enough for a 99th percentile below the largest delay.
+/// Number of delays to keep, enough for a 99th percentile below the largest delay.
 const CAPACITY: usize = 256;
 /// Age at which a delay is dropped (ms) ...
 const OLDEST: u32 = 180_000;
-/// ... as long as more than this many remain. With fewer a quantile would mean nothing.
+/// ... as long as more than this many remain. A quantile of fewer would be meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -20,7 +20,7 @@ const BEYOND: f64 = 10.0;
 /// The delays in their order of arrival, and the same delays sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// When each arrived (ms, from 0 again after 49 days), and how long it took (ticks).
+    /// The arrival of each (ms, wraps after 49 days) and its delay (ticks).
     arrived: VecDeque<(u32, i64)>,
     sorted: Vec<i64>,
 }
@@ -35,7 +35,7 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops delays that are too old.
+    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops old delays.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {
@@ -51,14 +51,14 @@ impl Window {
         debug_assert!(self.sorted.is_sorted() && self.sorted.len() == self.arrived.len());
     }
 
-    /// How many delays are smaller.
+    /// The number of smaller delays.
     fn rank(&self, delay: i64) -> usize {
         self.sorted.partition_point(|&other| other < delay)
     }
 
-    /// The delay (ticks) that the next one does not exceed with probability `level`, if the order of delays
-    /// does not matter. Of `n` delays it is the one of rank `level (n + 1)`. A higher rank adds up to the
-    /// distance from the median to the largest. None if the window is empty.
+    /// The delay (ticks) that the next one does not exceed with probability `level`, if delays are
+    /// exchangeable. Of `n` delays, it is the one with rank `level (n + 1)`. A higher rank adds up to the
+    /// distance from the median to the largest. `None` if the window is empty.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

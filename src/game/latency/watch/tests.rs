@@ -2,10 +2,10 @@ use super::*;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
-/// How far the server's clock is ahead.
+/// The server's clock minus the client's.
 const AHEAD: i64 = 777 * SECOND;
 
-/// A path with invented delays, and a clock with an invented error.
+/// A path with artificial delays, and a clock with an artificial error.
 struct Path {
     watch: LatencyWatch,
     number: i64,
@@ -26,7 +26,7 @@ impl Path {
         Path { watch, number: 0, every, up, down, jitter, clock_off: 0, epoch: 1, changes: Vec::new() }
     }
 
-    /// A number that looks random, exponential with mean `mean`.
+    /// A pseudo-random number from an exponential distribution with mean `mean`.
     fn noise(&self, salt: i64, mean: i64) -> i64 {
         let mut mixed = (self.number * 2 + salt) as u64;
         for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB] {
@@ -50,12 +50,12 @@ impl Path {
         (exchange, ServerTime::from_ticks(arrived + AHEAD + self.clock_off))
     }
 
-    /// Learns from `count` exchanges and gives the reports.
+    /// Learns from `count` exchanges and returns the reports.
     fn run(&mut self, count: usize) -> Vec<LatencyChange> {
         let before = self.changes.len();
         for _ in 0..count {
             let (exchange, shown) = self.exchange();
-            // With jitter one may overtake another.
+            // Jitter may reorder exchanges.
             let _ = self.watch.learn(&exchange, shown, self.epoch);
             while let Some(change) = self.watch.next_change() {
                 self.changes.push(change);
@@ -91,7 +91,7 @@ fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
 
 #[test]
 fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() {
-    // Only one direction changed. Then the clock corrects itself by 60 ms while the way gets 16 ms longer.
+    // Only one direction changed. Then the clock corrects itself by 60 ms while the path gets 16 ms longer.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
     path.up += 40 * MS;
