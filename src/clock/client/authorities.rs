@@ -66,6 +66,15 @@ impl Authorities {
         left
     }
 
+    /// Whether `epoch` is not followed, and not said to be the next of the timescale that is.
+    pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
+        let followed = self.stated().map(|stated| stated.authority);
+        let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
+        followed.is_some_and(|followed| {
+            followed.epoch != epoch && next.is_none_or(|next| next.timescale != followed.timescale)
+        })
+    }
+
     /// Whether `authority` may be followed.
     ///
     /// # Errors

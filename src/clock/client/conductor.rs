@@ -189,7 +189,8 @@ impl Conductor {
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
-        let answered = is_synced && !self.known.quality.is_holdover && self.rivals.heard.is_none();
+        let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
+        let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
         let may_go_on = self.asking.schedule.may_go_on();
         let above_target = may_go_on && self.known.at(now).position.sigma > self.target_error;
@@ -205,7 +206,11 @@ impl Conductor {
 
     /// Shows or publishes what had to wait when it came up.
     fn catch_up(&mut self, now: LocalTime) {
-        if self.shown.is_due(now, self.awaits_authority()) {
+        let is_replaced = self.rivals.is_replaced(now);
+        if is_replaced {
+            self.replace(now);
+        }
+        if is_replaced || self.shown.is_due(now, self.awaits_authority()) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
         } else if self.shown.is_unpublished {
             self.publish(now);
@@ -225,7 +230,9 @@ impl Conductor {
     fn outlook(&self, now: LocalTime) -> Outlook {
         let server_epoch = self.authorities.followed;
         let awaits_authority = self.awaits_authority();
-        Outlook { now, is_present: false, known: self.known.at(now), server_epoch, awaits_authority }
+        let mut known = self.known.at(now);
+        known.is_doubtful |= self.rivals.newcomer.is_some();
+        Outlook { now, is_present: false, known, server_epoch, awaits_authority }
     }
 
     /// Whether a statement about the server epoch that is followed may still arrive.
@@ -258,6 +265,7 @@ impl Conductor {
 
     /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
     fn pause(&mut self, now: LocalTime) {
+        self.rivals.newcomer = None;
         self.polls.forget();
         self.asking.schedule.allow_burst();
         self.asking.start_over();
@@ -280,6 +288,7 @@ impl Conductor {
 
     /// The local clock was set back from `last` to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.rivals.newcomer = None;
         self.polls.forget();
         self.asking.schedule.allow_burst();
         self.asking.start_over();

@@ -1,15 +1,25 @@
 //! Whether several servers answer at one address.
 //!
-//! Each run of a server's clock has an epoch of its own. When a server restarts, another epoch replies from
-//! then on and the old one never again. If the old epoch still answers a request that was sent after the
-//! new one was heard, then both run. A load balancer divides the requests between servers with different
-//! clocks. To follow each in turn would be a restart with nearly every reply. So the client stays with the
-//! one that it follows, as long as that one replies, and refuses the others.
+//! Each run of a server's clock has its own epoch. When a server restarts, only the new epoch replies from
+//! then on. If the old epoch still answers a request that was sent after the new one was heard, then both
+//! run: a load balancer divides the requests between servers with different clocks. Following each in turn
+//! would mean a restart with nearly every reply. So the client stays with the server that it follows, as long
+//! as that one replies, and refuses the others.
+//!
+//! The first reply of another epoch does not tell which of the two happened. So the client asks in a burst,
+//! and keeps the exchanges of the newcomer until it is clear.
 
+use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Epochs remembered after the client turned from them.
-const REMEMBERED: usize = 4;
+/// Epochs remembered after the client turned from them, or refused them.
+const REMEMBERED: usize = 8;
+
+/// A newcomer that answered this many requests, while the followed server answered none of those, replaces
+/// it. A balancer that draws one of two servers at random gives them to one server with probability 1/128.
+const ALONE: usize = 8;
+/// If a burst yields fewer replies, so many are enough when it is over.
+const FEW: usize = 5;
 
 /// A server that has not replied for this long is taken to be gone, be it the one that is followed or a
 /// rival. While there are rivals the client asks every second, so even one of four servers misses 60 requests
@@ -20,9 +30,29 @@ const QUIET: Span = Span::from_secs(60);
 /// back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
-/// Servers that are not followed any more, and what was heard of them since.
+/// Another epoch that replied: the followed server may have restarted.
+#[derive(Clone, Debug)]
+pub(super) struct Newcomer {
+    pub(super) epoch: u64,
+    /// When the first request was sent that it answered.
+    pub(super) since: LocalTime,
+    /// When the burst is over that it is asked.
+    until: LocalTime,
+    count: usize,
+    exchanges: [Option<(Exchange, Path)>; ALONE],
+}
+
+impl Newcomer {
+    /// The exchanges with it, in order of arrival.
+    pub(super) fn exchanges(&self) -> impl Iterator<Item = &(Exchange, Path)> {
+        self.exchanges.iter().flatten()
+    }
+}
+
+/// Servers that are not followed, and what was heard of them.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
+    pub(super) newcomer: Option<Newcomer>,
     left: [Option<u64>; REMEMBERED],
     next: usize,
     /// When the first request was sent that the followed epoch answered.
@@ -43,7 +73,14 @@ pub(super) struct Rivalry {
 impl Rivals {
     pub(super) fn new() -> Self {
         let never = LocalTime::from_ticks(0);
-        Rivals { left: [None; REMEMBERED], next: 0, since: never, answered: never, heard: None }
+        Rivals {
+            newcomer: None,
+            left: [None; REMEMBERED],
+            next: 0,
+            since: never,
+            answered: never,
+            heard: None,
+        }
     }
 
     /// `epoch` answered at `arrived` a request that was sent at `sent`. `Some` if `epoch` is a rival and
@@ -67,15 +104,53 @@ impl Rivals {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
+    /// Keeps an exchange with `epoch`, which is neither followed nor known to be a rival. The burst that asks
+    /// it would be over at `until`. True if it is a newcomer, so that the burst is to begin.
+    pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
+        let (sent, arrived) = (exchange.client_sent, exchange.client_received);
+        // Of two newcomers only the first counts, until its burst is over.
+        let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
+        if is_new {
+            self.newcomer = Some(Newcomer { epoch, since: sent, until, count: 0, exchanges: [None; ALONE] });
+        }
+        if let Some(newcomer) = self.newcomer.as_mut().filter(|it| it.epoch == epoch) {
+            if let Some(free) = newcomer.exchanges.get_mut(newcomer.count) {
+                *free = Some((*exchange, path));
+                newcomer.count += 1;
+            }
+        }
+        is_new
+    }
+
+    /// Whether the newcomer has answered alone for long enough at `now`.
+    pub(super) fn is_replaced(&self, now: LocalTime) -> bool {
+        self.newcomer.as_ref().is_some_and(|it| it.count == ALONE || (it.count >= FEW && now >= it.until))
+    }
+
+    /// The followed server answered a request that was sent at `sent`. If the newcomer answered an earlier
+    /// one, it is a rival: true if it is the first.
+    pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
+        let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
+        let Some((arrived, newcomer)) =
+            rival.and_then(|it| Some((it.exchanges().last()?.0.client_received, it)))
+        else {
+            return false;
+        };
+        self.leave(newcomer.epoch);
+        self.heard.replace(arrived).is_none()
+    }
+
     /// The client turned from the epoch `left` to another one, which answered a request that was sent at
     /// `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
-        self.since = since;
-        if left.is_some() {
-            self.left[self.next] = left;
-            self.next = (self.next + 1) % REMEMBERED;
-        }
+        (self.since, self.newcomer) = (since, None);
+        left.into_iter().for_each(|left| self.leave(left));
+    }
+
+    fn leave(&mut self, epoch: u64) {
+        self.left[self.next] = Some(epoch);
+        self.next = (self.next + 1) % REMEMBERED;
     }
 
     /// The server that is followed answered at `now`. True if the others have been quiet for long, for the
@@ -121,6 +196,32 @@ mod tests {
         assert_eq!(rivals.meet(1, at(9), at(12)), Some(Rivalry { is_new: false }), "it was under way");
         assert_eq!(rivals.meet(1, at(11), at(12)), Some(Rivalry { is_new: true }));
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
+    }
+
+    /// A request to `epoch` leaves at `sent`; the answer comes a second later. True if it is a newcomer.
+    fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
+        let there = crate::clock::ground::time::ServerTime::from_ticks(0);
+        let exchange = Exchange::from_stamps(at(sent), there, there, at(sent + 1));
+        rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))
+    }
+
+    #[test]
+    fn a_newcomer_replaces_a_server_that_does_not_answer_beside_it() {
+        // A burst that is answered, and one that is nearly lost.
+        for (replies, is_replaced) in [(ALONE, [true; 3]), (FEW, [false, false, true]), (FEW - 1, [false; 3])]
+        {
+            let mut rivals = turned();
+            assert!(keep(&mut rivals, 3, 10));
+            (1..replies).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
+            assert!(!rivals.outlasts(at(9)), "it may have restarted since");
+            assert_eq!([0, 19, 20].map(|now| rivals.is_replaced(at(now))), is_replaced);
+            assert_eq!(rivals.newcomer.as_ref().map(|it| it.exchanges().count()), Some(replies));
+        }
+        let mut rivals = turned();
+        keep(&mut rivals, 3, 10);
+        assert!(!keep(&mut rivals, 4, 11) && keep(&mut rivals, 4, 20), "the newest run after that burst");
+        assert!(rivals.outlasts(at(21)) && rivals.newcomer.is_none());
+        assert_eq!(rivals.meet(4, at(21), at(22)), Some(Rivalry { is_new: false }), "it was told");
     }
 
     #[test]

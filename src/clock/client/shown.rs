@@ -229,15 +229,19 @@ impl Shown {
         }
     }
 
-    /// The server's clock was restarted. What is shown stays until the burst has been answered, which takes
-    /// another `round_trip`. `outlook` is the last of the old run, of which `left` is known.
-    pub(super) fn plan_restart(&mut self, left: Option<Left>, round_trip: Span, outlook: &Outlook) {
+    /// For a burst that begins at `now` to be answered, which takes another `round_trip`.
+    pub(super) fn wait_for_burst(&self, now: LocalTime, round_trip: Span) -> Wait {
+        let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
+        Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
+    }
+
+    /// The server's clock was restarted. What is shown stays for `wait`. `outlook` is the last of the old
+    /// run, of which `left` is known.
+    pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // What is shown stays until the newest run is known.
         }
-        let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
-        let until = outlook.now + Span::from_ticks(burst + burst / 3) + round_trip;
-        let restart = Reset::Restart { left, wait: Wait { replies: self.burst_count, until } };
+        let restart = Reset::Restart { left, wait };
         self.reset = Some(restart);
         if restart.waits(outlook.now, outlook.awaits_authority) {
             self.write_line(outlook);

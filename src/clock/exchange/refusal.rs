@@ -28,8 +28,8 @@ pub enum Refusal {
     /// error bound; a second one that agrees with it proves that a clock stepped.
     #[error("the stamps contradict the clock; waiting for a second exchange to confirm a step")]
     Contradiction,
-    /// Another server sent the reply than the one that is followed, although that one replies, too: several
-    /// servers answer at one address. The first such reply is declared by an event.
+    /// Another server than the followed one sent the reply, although the followed one replies, too: several
+    /// servers answer at one address. This is declared by an event once it is known.
     #[error("another server than the followed one sent the reply: several servers answer at one address")]
     SeveralServers,
 }

@@ -29,7 +29,7 @@ impl Client {
     /// [`tick`](Self::tick); nothing changed.
     pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         let parts = &mut self.conductor;
-        parts.authorities.check(authority)?;
+        parts.check(authority)?;
         parts.advance(now)?;
         parts.rivals.expect(authority.epoch);
         parts.state(authority, now);
@@ -62,7 +62,7 @@ impl Client {
         if !parts.asking.authority.close(reply.id) {
             return Err(AuthorityError::UnknownRequest);
         }
-        parts.authorities.check(&reply.authority)?;
+        parts.check(&reply.authority)?;
         let now = parts.arrive(arrived)?;
         parts.asking.authority.answered(now);
         parts.state(&reply.authority, now);
@@ -118,8 +118,21 @@ impl Client {
 }
 
 impl Conductor {
+    /// As [`Authorities::check`](super::authorities::Authorities::check). A newcomer is believed about itself.
+    fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
+        if self.rivals.newcomer.as_ref().is_some_and(|newcomer| newcomer.epoch == authority.epoch) {
+            return authority.check();
+        }
+        self.authorities.check(authority)
+    }
+
     fn state(&mut self, authority: &Authority, now: LocalTime) {
-        if self.authorities.state(authority, now) && self.hand_over(now) {
+        let is_followed = self.authorities.state(authority, now);
+        let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
+        if newcomer.is_some_and(|epoch| !self.authorities.is_surprised_by(epoch)) {
+            self.replace(now);
+            self.show(self.outlook(now));
+        } else if is_followed && self.hand_over(now) {
             self.publish(now);
         }
     }

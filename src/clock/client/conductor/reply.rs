@@ -5,6 +5,7 @@ use crate::clock::client::Client;
 use crate::clock::client::authorities::{Left, Stated};
 use crate::clock::client::bounds::Verdict;
 use crate::clock::client::events::{Degradation, Event};
+use crate::clock::client::reset::Wait;
 use crate::clock::client::sample::Sample;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
 use crate::clock::ground::time::LocalTime;
@@ -16,6 +17,8 @@ impl Client {
     /// # Errors
     /// Says why the reply was not used. Nothing changed, except that a
     /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
+    ///
+    /// The first replies of another server epoch are kept until it is clear whether the server restarted.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let parts = &mut self.conductor;
         let client_sent = parts.asking.probes.sent(reply.id);
@@ -82,17 +85,70 @@ impl Conductor {
             return Err(Refusal::UnknownRequest);
         }
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
+        if let Some(newcomer) = named.filter(|named| self.authorities.is_surprised_by(*named)) {
+            let wait = self.shown.wait_for_burst(now, exchange.round_trip());
+            if self.rivals.keep(newcomer, exchange, path, wait.until) {
+                self.asking.burst();
+                self.asking.authority.begin();
+                self.publish(now);
+            }
+            if self.rivals.is_replaced(now) {
+                self.replace(now);
+                self.show(self.outlook(now));
+            }
+            return Ok(());
+        }
+        if named.is_some() && self.rivals.outlasts(exchange.client_sent) {
+            self.events.push(Event::Degraded(Degradation::SeveralServers));
+        }
+        let left = self.turn(named, exchange.client_sent);
+        if let Some(left) = left {
+            self.asking.start_over();
+            let wait = self.shown.wait_for_burst(now, exchange.round_trip());
+            self.restart(left, exchange, wait, now);
+        }
+        self.learn(exchange, left.is_some(), path, now)?;
+        self.show(self.outlook(now));
+        Ok(())
+    }
+
+    /// Follows the epoch `named` from now on, which answered a request that was sent at `since`. Returns what
+    /// was said of another epoch that was followed before.
+    fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.hear(named);
         if let Some(named) = named.filter(|_| named != followed) {
-            self.rivals.turn(followed, named, exchange.client_sent);
+            self.rivals.turn(followed, named, since);
             if let Some(prior) = self.memory.recognise(named) {
                 self.known.estimators.expect(prior);
             }
         }
-        if let Some(left) = left {
-            self.restart(left, exchange, now);
-        } else {
+        left
+    }
+
+    /// The newcomer has replaced the followed epoch: learns from the exchanges that were kept.
+    pub(super) fn replace(&mut self, now: LocalTime) {
+        let Some(newcomer) = self.rivals.newcomer.take() else { return };
+        let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
+        for (exchange, path) in newcomer.exchanges() {
+            let left = left.take();
+            if let Some(left) = left {
+                self.restart(left, exchange, Wait { replies: 0, until: now }, now);
+            }
+            // One that contradicts the others counts for as much as it would have on arrival.
+            let _ = self.learn(exchange, left.is_some(), *path, now);
+        }
+    }
+
+    /// Learns from an exchange with the followed epoch, which may be the `first` one.
+    fn learn(
+        &mut self,
+        exchange: &Exchange,
+        is_first: bool,
+        path: Path,
+        now: LocalTime,
+    ) -> Result<(), Refusal> {
+        if !is_first {
             match self.known.bounds.judge(exchange, now) {
                 Verdict::Agrees => {
                     if self.known.bounds.tighten(exchange, now) {
@@ -125,7 +181,6 @@ impl Conductor {
         }
         self.linked.hear(path, now);
         self.hand_over(now);
-        self.show(self.outlook(now));
         Ok(())
     }
 
@@ -150,11 +205,10 @@ impl Conductor {
     }
 
     /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
-    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
+    fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
         let before = self.outlook(now);
-        self.shown.plan_restart(left, exchange.round_trip(), &before);
-        self.asking.start_over();
+        self.shown.plan_restart(left, wait, &before);
         self.asking.authority.begin();
         self.memory.expire();
         self.known.start_over_with_other_clock(exchange);

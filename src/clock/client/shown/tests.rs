@@ -41,7 +41,8 @@ fn discontinuity(cause: Cause, jump: i64, epoch: u32) -> Option<Event> {
 #[test]
 fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
     let mut shown = shown();
-    shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+    let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
+    shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
     let read = |shown: &Shown, ms| {
         let reading = shown.reader.read(at(ms));
         (reading.state, reading.server_epoch, reading.server_time - ServerTime::from_ticks(0))
@@ -57,7 +58,8 @@ fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
 #[test]
 fn unanswered_bursts_are_overdue() {
     let mut shown = shown();
-    shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+    let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
+    shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
     // Two requests of 20 ms, a third more, and the round trip.
     assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
 }
