@@ -80,11 +80,6 @@ impl Check {
         self.state
     }
 
-    /// Whether a path that worked is silent.
-    pub(super) fn is_lost(&self) -> bool {
-        self.was_good && self.state == LinkState::Blocked
-    }
-
     /// Begins a new check with the next call.
     pub(super) fn begin(&mut self) {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };

@@ -68,7 +68,7 @@ pub struct ClientLinkCounts {
     pub refused: u64,
 }
 
-/// While a link that worked is silent, one request in this many is sealed as if the link had restarted.
+/// While a link is not answered, one request in this many is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
 /// Requests that are sealed under later numbers than the others. If another client uses the same key, the
@@ -193,7 +193,7 @@ impl ClientLink {
             if is_marked {
                 wire::mark(&mut message);
             }
-            let is_trial = self.check.is_lost() && self.trial.is_due();
+            let is_trial = self.check.state() != LinkState::Linked && self.trial.is_due();
             return Ok(if is_trial { self.seal_as_restarted(id, &message) } else { self.seal(&message) }
                 .map(|datagram| (datagram, is_marked)));
         }

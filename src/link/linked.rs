@@ -105,6 +105,12 @@ impl LinkedClient {
         self.link.check.state()
     }
 
+    /// Whether the newest reply reported another client with the same key, which was there before or joined
+    /// at the same moment.
+    pub fn shares_key(&self) -> bool {
+        self.link.is_second
+    }
+
     /// Counts of the datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
