@@ -90,10 +90,11 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
 /// As [`config`], with hints of the rates. Apart, because the inputs that were kept have none.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
-    let mut hint = || -> Result<RateHint> {
-        let ppm = f64::from(input.int_in_range(-100_000_i32..=100_000)?);
+    let mut hint = |drift_ppm: f64| -> Result<RateHint> {
+        let ppm = drift_ppm * f64::from(input.int_in_range(-100_i32..=100)?) / 100.0;
         Ok(RateHint { ppm, doubt_ppm: f64::from(input.int_in_range(0..=1_000_i32)?) })
     };
-    (config.client_rate, config.server_rate) = (hint()?, hint()?);
+    (config.client_rate, config.server_rate) =
+        (hint(config.client_drift_ppm)?, hint(config.server_drift_ppm)?);
     Ok(config)
 }

@@ -199,9 +199,9 @@ netclock_local_time netclock_monotonic_now(void);
 /**
  * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
  * `*ppm`, and the standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's
- * clock, that is known to a few ppm. If none does, or if the system does not say, both are 0. Store both in
- * a configuration, as the rate of the client's clock. A server can tell its clients its own, for their
- * `server_rate_ppm`.
+ * clock, that is known to a few ppm. If none does, if the system does not say, or if it is more than the 50
+ * ppm of the default drift, both are 0. Store both in a configuration, as the rate of the client's clock. A
+ * server can tell its clients its own, for their `server_rate_ppm`.
  *
  * Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
  * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable
@@ -635,14 +635,15 @@ typedef struct netclock_config {
     int64_t server_frame;
     /**
      * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
+     * either way, default 0)
      */
     double client_rate_ppm;
     /** Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
-     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
-     * 100000)
+     * How much faster than true time the server's clock runs, if the server states it. Check what came over
+     * the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
      */
     double server_rate_ppm;
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */

@@ -86,7 +86,7 @@ struct seed {
 
 /** How fast a clock is said to run. */
 struct rate_hint {
-    /** How much faster than true time. (ppm, -100000 to 100000) */
+    /** How much faster than true time, within the drift that is stated for the clock. (ppm) */
     double ppm = 0.0;
     /** Standard deviation of `ppm`; zero: nothing is known. (ppm, 0 to 1000) */
     double doubt_ppm = 0.0;

@@ -365,12 +365,13 @@ struct config {
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
+     * either way, default 0)
      */
     rate_hint client_rate{};
     /**
-     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
-     * 100000)
+     * How much faster than true time the server's clock runs, if the server states it. Check what came over
+     * the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
      */
     rate_hint server_rate{};
     /**

@@ -7,7 +7,8 @@
 use crate::clock::RateHint;
 
 /// What the system knows of the rate of [`monotonic_now`](crate::monotonic_now), if a time service
-/// disciplines its clock: nothing otherwise. Pass it as [`Config::client_rate`](crate::Config::client_rate).
+/// disciplines its clock. Nothing otherwise, and if it would be more than the 50 ppm of the default
+/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm). Pass it as [`Config::client_rate`](crate::Config::client_rate).
 /// A server can tell its clients its own, for their [`Config::server_rate`](crate::Config::server_rate).
 ///
 /// Asks Linux by `adjtimex`, macOS and iOS by `ntp_adjtime`, Windows 10 and later by
@@ -24,8 +25,9 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Beyond this (ppm), a correction works off an offset. No crystal is so far off.
-const MOST: f64 = 200.0;
+/// Beyond this (ppm), a correction works off an offset, or is outside the drift that clients state unless
+/// they are told.
+const MOST: f64 = 50.0;
 
 /// The hint of a clock that the system corrects by `ppm`, known to `doubt_ppm`.
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {

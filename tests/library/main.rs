@@ -5,6 +5,7 @@ mod asymmetry;
 mod faults;
 mod first_packet;
 mod handover;
+mod hints;
 mod link;
 mod monotone;
 mod peer;

@@ -10,7 +10,7 @@ const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 /// How fast a clock is said to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// How much faster than true time the clock runs. (ppm, -100000..=100000)
+    /// How much faster than true time the clock runs, within the drift that is stated for it. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero: nothing is known. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -36,9 +36,10 @@ pub struct Config {
     pub server_drift_ppm: f64,
     /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The
     /// first half minute is better for it. If it is wrong, the exchanges overrule it; it never enters the
-    /// bound. What the stated drifts exclude counts for nothing. (default: nothing known)
+    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: nothing known)
     pub client_rate: RateHint,
-    /// The same for the server's clock, if the server states it.
+    /// The same for the server's clock, if the server states it, within
+    /// [`server_drift_ppm`](Self::server_drift_ppm). Check what came over the network before you pass it.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction. The rate
     /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow
@@ -133,9 +134,10 @@ impl Config {
 
         number("client_drift_ppm", self.client_drift_ppm, 0.5, 100_000.0, "ppm")?;
         number("server_drift_ppm", self.server_drift_ppm, 0.5, 100_000.0, "ppm")?;
-        number("client_rate.ppm", self.client_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        let (client, server) = (self.client_drift_ppm, self.server_drift_ppm);
+        number("client_rate.ppm", self.client_rate.ppm, -client, client, "ppm")?;
         number("client_rate.doubt_ppm", self.client_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
-        number("server_rate.ppm", self.server_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("server_rate.ppm", self.server_rate.ppm, -server, server, "ppm")?;
         number("server_rate.doubt_ppm", self.server_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
         number("max_slew", self.max_slew, 0.0001, 0.5, "of real time")?;
         span("step_threshold", self.step_threshold, MS, HOUR)?;
@@ -203,7 +205,8 @@ mod tests {
         assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
         assert_eq!(refused(|c| c.client_rate.ppm = f64::NAN), "client_rate.ppm");
         assert_eq!(refused(|c| c.client_rate.doubt_ppm = -1.0), "client_rate.doubt_ppm");
-        assert_eq!(refused(|c| c.server_rate.ppm = 100_001.0), "server_rate.ppm");
+        assert_eq!(refused(|c| c.server_rate.ppm = -50.1), "server_rate.ppm", "beyond the stated drift");
+        assert_eq!(refused(|c| (c.client_drift_ppm, c.client_rate.ppm) = (500.0, 500.0)), "accepted");
         assert_eq!(refused(|c| c.server_rate.doubt_ppm = 1_001.0), "server_rate.doubt_ppm");
         assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
         assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");

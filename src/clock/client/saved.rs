@@ -295,9 +295,13 @@ impl Memory {
         // No two clocks that keep the promise of the configuration are farther apart.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
-            .map_or(Prior::CRYSTALS, |known| match known.of_this_boot {
-                true => Prior::said(known.mean, known.sigma),
-                false => Prior::said_before_boot(known.mean, known.sigma),
+            .map_or(Prior::CRYSTALS, |known| {
+                let is_seen = before.is_some_and(|before| before.of_this_boot && !known.contradicts(&before));
+                match known.of_this_boot {
+                    true if is_seen => Prior::seen(known.mean, known.sigma),
+                    true => Prior::said(known.mean, known.sigma),
+                    false => Prior::said_before_boot(known.mean, known.sigma),
+                }
             })
     }
 

@@ -50,6 +50,13 @@ impl Prior {
         Self::believed(mean, sigma, HONEST)
     }
 
+    /// The rate was seen between two clocks that have not booted since. So it counts even if hardly any
+    /// crystals differ by so much.
+    pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
+        let said = Self::said(mean, sigma);
+        Prior { odds: said.odds.max(HONEST), ..said }
+    }
+
     /// As [`said`](Self::said), but since then a machine may have booted.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, REBOOTED)
@@ -114,5 +121,6 @@ mod tests {
         assert!(odds(0.0) > 10.0 && odds(-30.0) > 5.0);
         assert!(odds(70.0) < 0.5 && odds(500.0) < 1e-3);
         assert!(Prior::learned(200e-6, 1e-6).odds > 10.0, "exchanges showed it");
+        assert!(Prior::seen(200e-6, 1e-6).odds > 3.0, "exchanges showed it in an earlier session");
     }
 }

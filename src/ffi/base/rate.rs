@@ -6,9 +6,9 @@ use crate::os;
 
 /// What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
 /// `*ppm`, and the standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's
-/// clock, that is known to a few ppm. If none does, or if the system does not say, both are 0. Store both in
-/// a configuration, as the rate of the client's clock. A server can tell its clients its own, for their
-/// `server_rate_ppm`.
+/// clock, that is known to a few ppm. If none does, if the system does not say, or if it is more than the 50
+/// ppm of the default drift, both are 0. Store both in a configuration, as the rate of the client's clock. A
+/// server can tell its clients its own, for their `server_rate_ppm`.
 ///
 /// Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
 /// `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable

@@ -116,7 +116,8 @@ impl Knowing {
         seed: u64,
     ) -> Result<Box<dyn Estimator>> {
         let [client_rate, server_rate] = self.hints(network, seed);
-        let hinted = Config { client_rate, server_rate, ..*settings };
+        let client_drift_ppm = settings.client_drift_ppm.max(client_rate.ppm.abs());
+        let hinted = Config { client_drift_ppm, client_rate, server_rate, ..*settings };
         Ok(Box::new(Product::with_saved(&hinted, network, own_schedule, seed, &Earlier::NONE)?))
     }
 }

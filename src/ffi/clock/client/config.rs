@@ -62,12 +62,13 @@ pub struct NetclockConfig {
     /// The same for the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
     /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-    /// If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+    /// If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
+    /// either way, default 0)
     pub client_rate_ppm: f64,
     /// Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
-    /// How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to
-    /// 100000)
+    /// How much faster than true time the server's clock runs, if the server states it. Check what came over
+    /// the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
     pub server_rate_ppm: f64,
     /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,

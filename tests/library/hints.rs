@@ -1,0 +1,126 @@
+//! What a client is told of the rates beforehand, true and false, and clocks that are far apart.
+
+use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
+use netclock_sim::pair::{Link, Pair, SEED, Seen};
+use netclock_sim::random::{Random, seed};
+
+/// A path between clocks that are `ppm` apart.
+fn path(ppm: f64) -> Link {
+    Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
+}
+
+/// Settings for clocks that may each be off by this, and differ by more than crystals do.
+fn drifting(ppm: f64) -> Config {
+    Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
+}
+
+fn is_kept(seen: &Seen, what: &str) {
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0), "{what}");
+}
+
+/// What a session of ten minutes between clocks that are `ppm` apart leaves.
+fn saved(ppm: f64, config: Config) -> Saved {
+    let mut pair = knowing(ppm, config, &[], &[]);
+    is_kept(&pair.run(600.0), "the earlier session");
+    pair.client.save(0).expect("it learned the rate")
+}
+
+/// A session that knows what an earlier one of the same boots left.
+fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
+    let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
+    let mut pair = Pair::with_config(path(ppm), config);
+    pair.client = Client::with_saved(config, 9, &earlier).expect("fine settings");
+    pair.client.set_server_boot(1);
+    pair
+}
+
+fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
+    knowing(ppm, config, &saved.machine, &saved.server)
+}
+
+#[test]
+fn hints_beyond_the_stated_drift_are_refused_at_creation() {
+    for (ppm, is_fine) in [(50.0, true), (-50.0, true), (50.1, false), (-7_000.0, false)] {
+        let hint = RateHint { ppm, doubt_ppm: 1.0 };
+        for config in [
+            Config { client_rate: hint, ..Config::default() },
+            Config { server_rate: hint, ..Config::default() },
+        ] {
+            assert_eq!(Client::new(config, 1).is_ok(), is_fine, "{ppm}");
+        }
+    }
+}
+
+#[test]
+fn whatever_a_hint_says_within_the_drift_the_exchanges_overrule_it() {
+    let mut random = Random::new(seed(SEED), "hints");
+    for part in 0..20 {
+        // From 1 to 100,000 ppm off, two of each half decade.
+        let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
+        let off = if random.chance(0.5) { off } else { -off };
+        let truth = random.normal(20.0);
+        let hint = (truth + off).clamp(-100_000.0, 100_000.0);
+        let drift = hint.abs().max(50.0);
+        let client_rate = RateHint { ppm: -hint, doubt_ppm: 1.0 };
+        let mut pair = Pair::with_config(path(truth), Config { client_rate, ..drifting(drift) });
+        is_kept(&pair.run(300.0), "it learns");
+        let seen = pair.run(300.0);
+        println!("{truth:.1} ppm, hint {hint:.1}: {:.2} ms off at worst", seen.worst_ms);
+        is_kept(&seen, "it has learned");
+        assert!(seen.worst_ms < 1.0, "{truth} ppm, hint {hint}: {} ms", seen.worst_ms);
+    }
+}
+
+#[test]
+fn a_state_of_another_machine_is_overruled() {
+    let config = Config { steady_interval: Span::from_secs(4), ..drifting(83_333.0) };
+    for ppm in [1_000.0, 50_000.0] {
+        let mut pair = later(20.0, config, &saved(ppm, config));
+        pair.run(300.0);
+        let seen = pair.run(300.0);
+        println!("saved of {ppm} ppm, now 20: {:.2} ms off at worst", seen.worst_ms);
+        assert!(seen.worst_ms < 2.0, "{ppm}: {} ms", seen.worst_ms);
+    }
+}
+
+/// A true rate helps from the start, whatever it is: there is no gap between what crystals do and more.
+#[test]
+fn a_saved_rate_counts_at_first_whatever_it_is() {
+    let config = drifting(1_000.0);
+    for ppm in [50.0, 150.0, 250.0, 400.0, 550.0, 700.0, 1_000.0] {
+        let saved = saved(ppm, config);
+        // After the first replies: holdover shows the rate.
+        let off = |mut pair: Pair| {
+            pair.run(4.0);
+            pair.link.loss = 1.0;
+            pair.run(1.0);
+            let early = error(&pair);
+            pair.run(20.0);
+            (error(&pair) - early).abs().as_secs_f64() / 20.0 * 1e6
+        };
+        let (cold, warm) = (off(Pair::with_config(path(ppm), config)), off(later(ppm, config, &saved)));
+        println!("{ppm} ppm: the rate is {warm:.0} ppm off after 4 s, {cold:.0} without a state");
+        assert!(warm < 20.0, "{ppm} ppm: {warm}, {cold} without a state");
+    }
+}
+
+fn error(pair: &Pair) -> Span {
+    let now: LocalTime = pair.now;
+    pair.client.read(now).server_time - pair.truth(now)
+}
+
+/// chrony's simulation 003: a local network, and clocks that are 5,000 and 50,000 ppm apart, as stated. Its
+/// limit after the clocks have met: 1 ms.
+#[test]
+fn clocks_that_are_stated_to_be_far_apart_are_followed() {
+    for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {
+        let link = Link { forward: 0.1, reverse: 0.1, jitter: 0.1, ppm, frame: 10.0, ..Link::default() };
+        let mut pair = Pair::with_config(link, drifting(55_000.0));
+        let early = pair.run(60.0);
+        let late = pair.run(1_000.0);
+        println!("{ppm} ppm: {:.3} ms off at worst in a minute, {:.3} later", early.worst_ms, late.worst_ms);
+        is_kept(&early, "the first minute");
+        is_kept(&late, "later");
+        assert!(late.worst_ms < 1.0, "{ppm}: {} ms", late.worst_ms);
+    }
+}
