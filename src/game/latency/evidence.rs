@@ -39,8 +39,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay that is at least as extreme as all but `extreme` of `count` older ones. Limits each run
-    /// to `longest` and each logarithm to `most`.
+    /// Adds a delay; `extreme` of `count` older ones are at least as extreme. Limits each run to `longest`
+    /// and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;

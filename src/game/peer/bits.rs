@@ -1,4 +1,4 @@
-//! Sets of small numbers, a bit each.
+//! Sets of small numbers as bits.
 
 /// A set of slots or games below 64 times `N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl<const N: usize> Bits<N> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The first member from `place` on.
+    /// The first member at or after `place`.
     pub(super) fn next_from(&self, place: usize) -> Option<usize> {
         let mut word = place / 64;
         let mut rest = self.0.get(word)? & (u64::MAX << (place % 64));
@@ -36,7 +36,7 @@ impl<const N: usize> Bits<N> {
         Some(64 * word + rest.trailing_zeros() as usize)
     }
 
-    /// The first of `most` numbers that is no member.
+    /// The first of `most` numbers that is not a member.
     pub(super) fn first_free(&self, most: usize) -> Option<usize> {
         Bits(self.0.map(|word| !word)).next_from(0).filter(|&place| place < most)
     }

@@ -1,26 +1,26 @@
-//! Settings of a relay, with unit and range.
+//! Settings of a relay, with units and ranges.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Relay`](super::Relay): see there. Checked once, when it is created.
+/// Settings of a [`Relay`](super::Relay). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
-    /// Most games at a time; memory for them is taken at creation. (count, 1..=256, default 16)
+    /// The maximum number of games; memory for them is allocated at creation. (count, 1..=256, default 16)
     pub games: u32,
-    /// Most peers of a game. (count, 2..=64, default 8)
+    /// The maximum number of peers in a game. (count, 2..=64, default 8)
     pub slots: u32,
-    /// Peers that must be there before a game begins. (count, 1..=64, at most `slots`, default 2)
+    /// Number of peers required for a game to begin. (count, 1..=64, at most `slots`, default 2)
     pub players: u32,
-    /// The relay gives a peer up that sends no READY for this time, and a primary that answers no request for
+    /// The relay drops a peer that sends no READY for this time, and a primary that answers no request for
     /// this time. (1 s..=60 s, default 3 s)
     pub silence: Span,
     /// How long a game waits for peers whose clocks are not in sync. (0..=10 min, default 10 s)
     pub patience: Span,
-    /// Budget of a connection: the bytes a second that it may send. Each message costs 32 bytes more; replies
-    /// to forwarded requests cost nothing. (1000..=10^7, default 32768)
+    /// Rate limit of a connection in bytes per second. Each message costs 32 bytes more; replies to forwarded
+    /// requests are free. (1000..=10^7, default 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer. (2064..=65536, default 8192)
+    /// Maximum number of bytes queued for one peer. (2064..=65536, default 8192)
     pub queue: u32,
 }
 

@@ -1,5 +1,5 @@
-//! The cookie that a LOGIN has to show. It is computed, not stored: a relay remembers nothing of those who
-//! have none.
+//! The cookie that a LOGIN has to present. It is computed, not stored, so a relay keeps no state for peers
+//! without one.
 
 use core::hash::Hasher;
 
@@ -7,10 +7,10 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// A cookie is good for this long, up to twice as long.
+/// A cookie is valid for this long, up to twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
-/// Makes cookies, and checks those that come back.
+/// Makes and checks cookies.
 #[derive(Debug)]
 pub(super) struct Cookies {
     secret: SipHasher24,
@@ -21,12 +21,12 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// The cookie of a peer that asks at `now`. Only the receiver at this connection learns it.
+    /// The cookie of a peer whose LOGIN arrives at `now`. Only the receiver at this connection gets it.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Whether a LOGIN at `now` shows its cookie. Words are compared at once, so the time it takes shows
+    /// Whether a LOGIN at `now` presents its cookie. Words are compared in one step, so the timing reveals
     /// nothing.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
@@ -39,7 +39,7 @@ impl Cookies {
         for number in [period as u64, connection, key, game] {
             hasher.write_u64(number);
         }
-        // Zero says that a LOGIN has none.
+        // Zero means that a LOGIN has none.
         hasher.finish().max(1)
     }
 }

@@ -1,4 +1,4 @@
-//! A peer: gives each message to the part that it concerns, and each part its turn to speak.
+//! A peer: dispatches each message to the responsible part, and lets each part send in turn.
 
 use super::error::PeerError;
 use super::exchanges::{Asked, Exchanges};
@@ -13,10 +13,11 @@ use crate::clock::{
     Config, CreateError, LocalTime, MAX_INSTANT_TICKS, Refusal, ServerTime, Span, State, TimeError,
 };
 
-/// Takes part in one game. One owner; allocates when it is created and never again.
+/// Takes part in one game. It has one owner and allocates memory only when it is created.
 ///
-/// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
-/// [`next_message`](Self::next_message) gives until it gives none. A peer makes up for lost messages.
+/// In every frame, call [`receive`](Self::receive) with the received messages, then [`tick`](Self::tick), and
+/// send the messages from [`next_message`](Self::next_message) until it returns `None`. A peer compensates
+/// for lost messages.
 ///
 /// [`Relay`](super::Relay) shows both ends.
 #[derive(Debug)]
@@ -24,31 +25,31 @@ pub struct Peer {
     shared: SharedClock,
     login: Login,
     exchanges: Exchanges,
-    /// The relay has to learn when the game began.
+    /// The relay has to be informed when the game began.
     begin_due: bool,
 }
 
 impl Peer {
-    /// A peer of the game that `game` names. `config` is that of the clock. `seed` makes its messages
-    /// unguessable: draw 128 bits from the operating system.
+    /// Creates a peer in the game with the id `game`. `config` is the clock's. `seed` makes its messages
+    /// unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
         Ok(Peer {
             shared: SharedClock::new(config, seed)?,
-            // Another seed than the client's, whose numbers travel.
+            // Differs from the client's seed, because the client's numbers are sent.
             login: Login::new(game, !seed),
             exchanges: Exchanges::new()?,
             begin_due: false,
         })
     }
 
-    /// Handles one message from the relay and hands on what is the game's. Stamp `arrived` as close to the
-    /// network as possible.
+    /// Handles one message from the relay, and returns the game's own messages. Take the timestamp `arrived`
+    /// as close to the network as possible.
     ///
     /// # Errors
-    /// Says why the peer refused it; nothing changed. The reading shows a [`PeerError::Rejected`].
+    /// The reason why the peer refused it; nothing changed. The reading shows a [`PeerError::Rejected`].
     pub fn receive<'a>(
         &mut self,
         message: &'a [u8],
@@ -87,8 +88,7 @@ impl Peer {
     ) -> Result<(), PeerError> {
         self.login.check(message.proof)?;
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
-        // The peer believes nothing of a reply unless it answers a request to this primary, for the first
-        // time.
+        // The peer ignores a reply unless it is the first answer to a request to this primary.
         if !self.exchanges.is_open(reply.id) {
             return Err(Refusal::UnknownRequest.into());
         }
@@ -145,16 +145,16 @@ impl Peer {
         self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
     }
 
-    /// The relay does not know this login any more. The clock runs on.
+    /// The relay no longer knows this login. The clock continues.
     fn lose_slot(&mut self) {
         self.login.lose_slot();
         self.exchanges.request = None;
     }
 
-    /// Does what is due at `now`; call it every frame.
+    /// Performs the work due at `now`. Call it every frame.
     ///
     /// # Errors
-    /// As [`Client::tick`](crate::Client::tick).
+    /// The errors of [`Client::tick`](crate::Client::tick).
     pub fn tick(&mut self, now: LocalTime) -> Result<(), TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -172,7 +172,7 @@ impl Peer {
         Ok(())
     }
 
-    /// The next message to send at once at `now`, and its length. Call it until it gives none.
+    /// Returns the length of the next message to send immediately at `now`. Call it until it returns `None`.
     pub fn next_message(&mut self, now: LocalTime, message: &mut [u8; MESSAGE_MOST]) -> Option<usize> {
         let next = self.next_reply(now).or_else(|| self.next_own(now))?;
         let mut bytes = [0; EXCHANGE];
@@ -192,7 +192,8 @@ impl Peer {
     }
 
     fn next_own(&mut self, now: LocalTime) -> Option<Message> {
-        // Before anything else: the relay forwards nothing for a peer that has not shown its token.
+        // Before everything else, because the relay forwards nothing for a peer that has not presented its
+        // token.
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {
             return Some(message);
         }
@@ -215,13 +216,13 @@ impl Peer {
         None
     }
 
-    /// Leaves the game with the next message. The clock runs on.
+    /// Leaves the game with the next message. The clock continues.
     pub fn leave(&mut self) {
         self.login.leaving = true;
     }
 
-    /// Writes a message of the game's own, stamped with the shared time at `now`, and gives its length. Send
-    /// it to the relay, which forwards it to everybody else.
+    /// Writes a message of the game's own, timestamped with the shared time at `now`, and returns its length.
+    /// Send it to the relay, which forwards it to all other peers.
     ///
     /// # Errors
     /// [`PeerError::UnknownId`] below [`FIRST_GAME_ID`](super::FIRST_GAME_ID), [`PeerError::Size`] if the
@@ -243,7 +244,7 @@ impl Peer {
         encode_game(id, stamp_of(time), token, data, message)
     }
 
-    /// Everything it knows at `now`.
+    /// The reading at `now`.
     pub fn read(&self, now: LocalTime) -> PeerReading {
         PeerReading::new(&self.login, &self.shared.read(now))
     }

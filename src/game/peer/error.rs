@@ -1,18 +1,18 @@
-//! Reasons for which a relay and its peers refuse messages and calls.
+//! Why a relay and its peers refuse messages and calls.
 
 use crate::clock::{Refusal, TimeError};
 
-/// Why the relay does not serve a peer, as it says in an ERROR message.
+/// Why the relay does not serve a peer, as stated in an ERROR message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Rejection {
-    /// The relay speaks another version.
+    /// The relay uses another version.
     Version = 1,
-    /// No free slot in this game, or no room for another game. The peer tries again.
+    /// The game has no free slot, or there is no room for another game. The peer tries again.
     Full = 2,
-    /// Another connection has this key, or this connection plays already. The peer tries again.
+    /// Another connection has this key, or this connection already plays. The peer tries again.
     Duplicate = 3,
-    /// The relay does not know this login, or no longer. The peer logs in again.
+    /// The relay does not or no longer know this login. The peer logs in again.
     NotLoggedIn = 4,
 }
 
@@ -24,55 +24,56 @@ impl Rejection {
     }
 }
 
-/// Why a relay, a peer or a stream reader refused a call. Unless it says otherwise, nothing changed.
+/// Why a relay, a peer or a stream reader refused a call. Unless stated otherwise, nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
-    /// The message has another length than it says, or a length that no message has.
+    /// The message's length differs from its size field, or is invalid.
     #[error("a message of {0} bytes: it states another length, or no message has that length")]
     Size(usize),
     /// No message has this id.
     #[error("no message has the id {0:#x}")]
     UnknownId(u16),
-    /// A message of this id has another length, or a reserved field is not zero, or a stamp is out of range.
+    /// A message with this id has the wrong length, a reserved field that is not zero, or a timestamp out of
+    /// range.
     #[error(
         "a message of id {0:#x} has another length, a reserved field that is set, or an impossible stamp"
     )]
     Malformed(u16),
-    /// An earlier message had an impossible size, so nobody knows where the next one begins.
+    /// An earlier message had an invalid size, so the start of the next one is unknown.
     #[error("the stream is broken: close the connection")]
     Broken,
     /// Another version of the protocol.
     #[error("the peer speaks version {0} of the protocol, the relay version 1")]
     Version(u16),
-    /// The connection did not log in, or the relay gave it up, or it has not shown its token yet.
+    /// The connection did not log in, or the relay dropped it, or it has not presented its token yet.
     #[error("the connection is not logged in")]
     NotLoggedIn,
-    /// The connection is logged in already, or another connection is with this key.
+    /// The connection is already logged in, or another connection has this key.
     #[error("logged in already: this connection, or another one with this key")]
     Duplicate,
     /// The game has no free slot, or there is no room for another game.
     #[error("there is no free slot, or no room for another game")]
     Full,
-    /// Only the other role sends this message, or takes it.
+    /// Only the other role sends or accepts this message.
     #[error("this role does not send or take this message")]
     WrongRole,
-    /// The message carries another key or token: forged, or of an earlier login.
+    /// The message has another key or token. It is forged, or from an earlier login.
     #[error("the message carries another key or token")]
     WrongKey,
-    /// The message is about an earlier primary, or came before.
+    /// The message is about an earlier primary, or is a duplicate.
     #[error("the message is about an earlier primary, or came before")]
     Stale,
-    /// The connection sends more than its budget; the relay drops the message.
+    /// The connection exceeds its rate limit; the relay drops the message.
     #[error("the connection sends more than its budget")]
     OverBudget,
-    /// Nobody waits for this reply.
+    /// There is no request for this reply.
     #[error("the reply answers no request that the relay forwarded")]
     Unasked,
-    /// The receiver's queue is full; that receiver does not get the message.
+    /// The receiver's queue is full, so it does not get the message.
     #[error("the receiver's queue is full")]
     NoSpace,
-    /// The game has not begun, so there is no shared time to stamp with.
+    /// The game has not begun, so there is no shared time for a timestamp.
     #[error("the game has not begun yet")]
     NotBegun,
     /// The relay does not serve this peer.

@@ -1,13 +1,13 @@
-//! The exchanges of a peer: requests that it sent, and requests of others that it has to answer.
+//! The exchanges of a peer: its own requests, and requests of others that it has to answer.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Request};
 
-/// Requests whose reply may still come: as many as the client remembers.
+/// Requests that may still be answered, as many as the client remembers.
 const OUTSTANDING: usize = 32;
-/// Requests of others that wait for their answer. A peer whose request found no room asks again.
+/// Unanswered requests of other peers. A peer whose request found no room sends another one.
 const UNANSWERED: usize = 64;
 
 /// A request that waits for this primary's answer.
@@ -15,7 +15,7 @@ const UNANSWERED: usize = 64;
 pub(super) struct Asked {
     pub(super) slot: u16,
     pub(super) id: u64,
-    /// How long the relay held it (ticks).
+    /// The relay's hold (ticks).
     pub(super) held: u32,
     pub(super) received: LocalTime,
 }
@@ -23,9 +23,9 @@ pub(super) struct Asked {
 #[derive(Debug)]
 pub(super) struct Exchanges {
     pub(super) request: Option<Request>,
-    /// Ids of requests that were sent and not answered, the oldest first.
+    /// Ids of unanswered requests, oldest first.
     sent: VecDeque<u64>,
-    /// The oldest first.
+    /// Oldest first.
     unanswered: VecDeque<Asked>,
 }
 
@@ -35,26 +35,26 @@ impl Exchanges {
         Ok(Exchanges { request: None, sent, unanswered })
     }
 
-    /// Forgets all exchanges: they were with another primary.
+    /// Drops all exchanges, because they were with another primary.
     pub(super) fn forget(&mut self) {
         self.request = None;
         self.sent.clear();
         self.unanswered.clear();
     }
 
-    /// Takes the request that is to be sent, and remembers it.
+    /// Returns the request to send, and remembers it.
     pub(super) fn send(&mut self) -> Option<Request> {
         let request = self.request.take()?;
         push(&mut self.sent, request.id.0, OUTSTANDING);
         Some(request)
     }
 
-    /// Whether a request of this peer was sent and not answered.
+    /// Whether a request of this peer is unanswered.
     pub(super) fn is_open(&self, id: u64) -> bool {
         self.sent.contains(&id)
     }
 
-    /// The reply to this request was good. Another one to it is refused.
+    /// Closes a request after a good reply. Further replies to it are refused.
     pub(super) fn close(&mut self, id: u64) {
         self.sent.retain(|sent| *sent != id);
     }
@@ -68,7 +68,7 @@ impl Exchanges {
     }
 }
 
-/// Adds the newest of at most `most`, in the place of the oldest if need be. So the memory never grows.
+/// Adds an entry, replacing the oldest of `most` if necessary, so the memory never grows.
 fn push<T>(queue: &mut VecDeque<T>, newest: T, most: usize) {
     if queue.len() == most {
         queue.pop_front();

@@ -1,18 +1,18 @@
-//! The bytes of a message. `message.rs` gives them their names.
+//! The bytes of a message. `message.rs` names them.
 //!
-//! `docs/relay-protocol.md` has the tables, and says which fields each id uses; the others are zero. A
-//! message of an exchange has one length both ways, so that no answer is longer than its question.
+//! `docs/relay-protocol.md` has the tables, and lists the fields that each id uses; the others are zero.
+//! Messages of an exchange have the same length in both directions, so no reply is longer than its request.
 
 /// Bytes of id and size.
 pub(super) const HEAD: usize = 4;
-/// Bytes of a message that is neither part of an exchange nor the game's.
+/// Bytes of a message that belongs neither to an exchange nor to the game.
 pub(super) const PLAIN: usize = 36;
 /// Bytes of a SYNCH_REQUEST and of a SYNCH_REPLY.
 pub(super) const EXCHANGE: usize = 92;
-/// Where every message has its proof, and where that ends.
+/// The position of the proof in every message, and its end.
 pub(super) const PROOF: usize = 12;
 pub(super) const AFTER_PROOF: usize = PROOF + 8;
-/// Where the relay writes how long it held a request, and a reply.
+/// The positions at which the relay writes its hold of a request and of a reply.
 const HELD_THERE: usize = 36;
 const HELD_BACK: usize = 40;
 
@@ -30,12 +30,12 @@ pub(super) const SECONDARY_CLIENT: u16 = 0x15;
 pub(super) const SYNCH_DONE: u16 = 0x16;
 pub(super) const SYNCH_WAIT: u16 = 0x17;
 
-/// Id and size, once four bytes are there.
+/// Id and size, once four bytes have arrived.
 pub(super) fn head(bytes: &[u8]) -> Option<(u16, usize)> {
     Some((u16_at(bytes, 0)?, usize::from(u16_at(bytes, 2)?)))
 }
 
-/// Whether a whole request or reply still has zero in all fields that the relay fills in.
+/// Whether a complete request or reply still has zero in all fields that the relay fills in.
 pub(super) fn is_unstamped(bytes: &[u8]) -> bool {
     let fields = match head(bytes) {
         // Slot, an unused field and both holds.
@@ -47,7 +47,7 @@ pub(super) fn is_unstamped(bytes: &[u8]) -> bool {
     fields.into_iter().flatten().flatten().all(|&byte| byte == 0)
 }
 
-/// Writes how long the relay held a request or a reply into it. False if 32 bits cannot say it.
+/// Writes the relay's hold into a request or a reply. False if it does not fit into 32 bits.
 pub(super) fn stamp_hold(bytes: &mut [u8], held: i64) -> bool {
     let Ok(held) = u32::try_from(held.max(0)) else { return false };
     let at = match head(bytes) {
@@ -60,7 +60,7 @@ pub(super) fn stamp_hold(bytes: &mut [u8], held: i64) -> bool {
     true
 }
 
-/// The 16-bit number that begins at `at`; none if the bytes end before it does.
+/// The 16-bit number at `at`, or `None` if there are too few bytes.
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }

@@ -1,4 +1,4 @@
-//! One game at the relay: who leads, what the relay forwards to whom, when the game begins.
+//! One game at the relay: its primary, the forwarding of messages, and its start.
 
 use super::bits::Bits;
 use super::config::RelayConfig;
@@ -11,36 +11,36 @@ use crate::clock::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
 
-/// Time between two requests to begin the game, until the primary says when it began.
+/// Time between two requests to begin the game, until the primary reports when it began.
 const ASK_EVERY: Span = Span::from_millis(100);
-/// Due at once, and never.
+/// Due immediately, and never.
 const AT_ONCE: LocalTime = LocalTime::from_ticks(i64::MIN);
 pub(super) const NEVER: LocalTime = LocalTime::from_ticks(i64::MAX);
-/// The first instant that is more than a time later.
+/// The smallest step to a later instant.
 const TICK: Span = Span::from_ticks(1);
 
-/// A game, or room for one.
+/// A game, or a free place for one.
 #[derive(Debug)]
 pub(super) struct Game {
-    /// None: nobody plays here.
+    /// `None` if there is no game.
     pub(super) id: Option<u64>,
     pub(super) slots: Vec<Slot>,
     /// Slots with a peer.
     occupied: Bits<1>,
     synced: Bits<1>,
-    /// Slots whose peer has messages to get.
+    /// Slots with queued messages.
     pub(super) waiting: Bits<1>,
-    /// [`Game::housekeep`] has something to do then, or later.
+    /// When [`Game::housekeep`] has to be called next.
     pub(super) due: LocalTime,
-    /// How many primaries the game has had, the present one included.
+    /// Number of primaries so far, including the current one.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
     pub(super) began: Option<Began>,
-    /// Messages that found no room.
+    /// Messages dropped for lack of room.
     pub(super) dropped: u64,
-    /// Since then enough players are there.
+    /// Since when there are enough players.
     complete_since: Option<LocalTime>,
-    /// Since then the primary has left requests unanswered.
+    /// Since when the primary has left requests unanswered.
     mute_since: Option<LocalTime>,
     /// When the primary was last asked to begin.
     begin_asked: Option<LocalTime>,
@@ -69,7 +69,7 @@ impl Game {
         })
     }
 
-    /// Gives a peer a slot, and says which. The first one leads.
+    /// Assigns a slot to a peer and returns it. The first peer leads.
     pub(super) fn login(&mut self, id: u64, occupant: Occupant, now: LocalTime) -> Result<usize, PeerError> {
         if self.peers().any(|(_, other)| other.key == occupant.key) {
             return Err(PeerError::Duplicate);
@@ -94,7 +94,7 @@ impl Game {
         self.id == Some(id) && occupant.is_some_and(|occupant| occupant.key == key)
     }
 
-    /// Answers another LOGIN of the peer in a slot.
+    /// Answers a repeated LOGIN of the peer in a slot.
     pub(super) fn tell_role_again(&mut self, slot: usize, now: LocalTime, config: &RelayConfig) -> Handled {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
         occupant.spend(fields::PLAIN, config.budget, now)?;
@@ -102,8 +102,8 @@ impl Game {
         Ok(())
     }
 
-    /// A message on the connection of the peer in a slot. It costs the peer nothing unless it proves itself.
-    /// The caller handles that the peer leaves.
+    /// Handles a message on the connection of the peer in a slot. It is charged to the peer only if it is
+    /// authentic. The caller handles that the peer leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -115,7 +115,7 @@ impl Game {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
         occupant.check(decoded.proof())?;
         if let Decoded::Protocol(Message { generation, body: Body::SynchReply(reply), .. }) = decoded {
-            // Costs nothing: there cannot be more replies than requests.
+            // Free, because there cannot be more replies than requests.
             return self.forward_reply(slot, *generation, reply, bytes, now);
         }
         occupant.spend(bytes.len(), config.budget, now)?;
@@ -170,7 +170,7 @@ impl Game {
         Ok(())
     }
 
-    /// Answers a READY with one message: what this peer does not know yet.
+    /// Answers a READY with one message containing what this peer does not know yet.
     fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
@@ -196,7 +196,7 @@ impl Game {
             return Err(PeerError::Stale);
         }
         let Some(primary) = self.primary.filter(|&primary| primary != slot) else {
-            // There is nobody to ask, or nobody but the peer itself.
+            // There is no other peer to ask.
             self.tell_state(slot, true, now);
             return Ok(());
         };
@@ -251,8 +251,8 @@ impl Game {
         result
     }
 
-    /// Queues a message of another peer: what comes before its proof, the receiver's key in place of the
-    /// sender's token, and what comes after it.
+    /// Queues a message of another peer: the part before its proof, the receiver's key instead of the
+    /// sender's token, and the part after it.
     fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
         let Slot { occupant, outbox } = &mut self.slots[to];
         let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
@@ -274,7 +274,7 @@ impl Game {
         Some((occupant.as_ref()?.connection, size?))
     }
 
-    /// A slot whose peer has to go: it is silent, or leads and answers no requests.
+    /// A slot whose peer has to be dropped, because it is silent, or leads and does not answer requests.
     pub(super) fn next_lost(&self, now: LocalTime, config: &RelayConfig) -> Option<usize> {
         let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
         let silent = self.peers().find(|(_, occupant)| silent(occupant)).map(|(slot, _)| slot);
@@ -282,7 +282,7 @@ impl Game {
         silent.or(self.primary.filter(|_| is_mute))
     }
 
-    /// Asks to begin if that is due, and finds out when this has to be called next.
+    /// Asks to begin if that is due, and determines when this has to be called next.
     pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
         let ask = if self.began.is_none() { self.ask_to_begin(now, config) } else { NEVER };
         let heard = self.peers().map(|(_, occupant)| occupant.heard);
@@ -290,7 +290,7 @@ impl Game {
         self.due = first.map_or(NEVER, |first| first + config.silence + TICK).min(ask);
     }
 
-    /// Asks the primary to begin if it is time to, and says when that is to be done next.
+    /// Asks the primary to begin if that is due, and returns when to do so next.
     fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) -> LocalTime {
         let Some(primary) = self.primary else { return NEVER };
         if self.players() < config.players {
@@ -314,7 +314,7 @@ impl Game {
         now + ASK_EVERY
     }
 
-    /// The peer in `slot` is gone; gives its connection.
+    /// Removes the peer in `slot` and returns its connection.
     pub(super) fn leave(&mut self, slot: usize, now: LocalTime) -> Option<u64> {
         let left = self.slots[slot].clear()?;
         for set in [&mut self.occupied, &mut self.synced, &mut self.waiting] {
@@ -332,14 +332,14 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Names a primary: first among peers that have the clock, then by seniority. Claims of peers about their
-    /// clocks play no part.
+    /// Elects a primary: first among the peers that have the clock, then by seniority. Peers' claims about
+    /// their clocks are ignored.
     fn elect(&mut self, now: LocalTime) {
         let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
         let next = self.peers().min_by_key(|(slot, occupant)| rank(*slot, occupant));
         self.primary = next.map(|(slot, _)| slot);
         if self.primary.is_some_and(|next| !self.synced.has(next)) {
-            // The shared clock is gone with the primary. Another one begins, at zero.
+            // The shared clock is lost with the primary. A new one begins at zero.
             (self.began, self.synced) = (None, Bits::NONE);
         }
         self.generation = self.generation.wrapping_add(1);
@@ -367,14 +367,14 @@ impl Game {
         self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
     }
 
-    /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
+    /// Sends a peer the state of the game. `waits` means that there is no other peer to ask for the time.
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
         let (synced, players) = (self.synced.has(slot), self.players() as u16);
         self.tell(slot, Body::State { waits, synced, players }, now);
     }
 
-    /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since
-    /// the relay repeats everything that was lost.
+    /// Queues a message of the current generation with the peer's key. If there is no room, it is lost,
+    /// because the relay repeats everything that was lost.
     fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
         let Slot { occupant, outbox } = &mut self.slots[slot];
         let proof = occupant.as_ref().map_or(0, |occupant| occupant.key);

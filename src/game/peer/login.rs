@@ -1,4 +1,4 @@
-//! A peer's place in its game: it logs in, keeps its slot, learns its role, and leaves.
+//! A peer's membership in its game: it logs in, keeps its slot, gets its role, and leaves.
 
 use super::error::{PeerError, Rejection};
 use super::fields::ERROR;
@@ -6,19 +6,19 @@ use super::message::{Body, Message, Role, VERSION};
 use crate::clock::for_parts::Unguessable;
 use crate::clock::{LocalTime, Span};
 
-/// Time between two LOGIN without an answer.
+/// Time between two unanswered LOGINs.
 const LOGIN_EVERY: Span = Span::from_millis(500);
-/// Time to wait after the relay refused a LOGIN.
+/// Waiting time after the relay refused a LOGIN.
 const REFUSED_FOR: Span = Span::from_secs(2);
-/// Time between two READY.
+/// Time between two READYs.
 const READY_EVERY: Span = Span::from_millis(250);
-/// After 20 READY without an answer the peer assumes that it lost its slot.
+/// After 20 unanswered READYs the peer assumes that it lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership {
     pub(super) slot: u16,
-    /// Proves this peer's messages to the relay.
+    /// Authenticates this peer's messages to the relay.
     pub(super) token: u64,
     pub(super) generation: u32,
     pub(super) role: Role,
@@ -29,7 +29,7 @@ impl Membership {
         Message { generation: self.generation, proof: self.token, body }
     }
 
-    /// Whether a message of this generation is about the present primary.
+    /// Checks that a message of this generation is about the current primary.
     pub(super) fn check(&self, generation: u32) -> Result<(), PeerError> {
         if generation == self.generation { Ok(()) } else { Err(PeerError::Stale) }
     }
@@ -39,24 +39,24 @@ impl Membership {
 pub(super) struct Login {
     game: u64,
     pub(super) random: Unguessable,
-    /// Proves the relay's messages to this peer. Each login draws another one.
+    /// Authenticates the relay's messages to this peer. Each login draws a new one.
     key: u64,
-    /// What the relay asked for, to see that this peer hears it; zero: nothing yet.
+    /// The cookie from the relay that proves that this peer receives; zero if there is none yet.
     cookie: u64,
     pub(super) membership: Option<Membership>,
-    /// Peers in the game, as the relay said last.
+    /// Number of peers in the game, as last reported by the relay.
     pub(super) players: u16,
     pub(super) rejection: Option<Rejection>,
     pub(super) ended: bool,
-    /// Says good-bye with the next message.
+    /// The next message is a GAME_END.
     pub(super) leaving: bool,
-    /// When the next LOGIN or READY is due; none: now.
+    /// When the next LOGIN or READY is due; `None` if now.
     due: Option<LocalTime>,
-    /// When the relay was last understood.
+    /// When the last valid message of the relay arrived.
     pub(super) heard: Option<LocalTime>,
     /// The relay knows that this peer has the clock.
     acknowledged: bool,
-    /// SYNCH_DONE goes out once after each READY.
+    /// SYNCH_DONE is sent once after each READY.
     done_due: bool,
 }
 
@@ -89,13 +89,14 @@ impl Login {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
 
-    /// Whether this proves that the relay knows this login. One word is compared at once, so the time it
-    /// takes shows nothing.
+    /// Checks that the relay knows this login. One word is compared in one step, so the timing reveals
+    /// nothing.
     pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
         if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 
-    /// The relay asks for this cookie. The first one is shown at once, the next ones with the next LOGIN.
+    /// Stores a cookie from the relay. The first one is presented immediately, further ones with the next
+    /// LOGIN.
     pub(super) fn take_cookie(&mut self, cookie: u64) -> Result<(), PeerError> {
         if self.membership.is_some() {
             return Err(PeerError::Stale);
@@ -118,10 +119,10 @@ impl Login {
         PeerError::Rejected(rejection)
     }
 
-    /// The relay gives this peer a slot and a role. False if the peer has them already.
+    /// Takes the slot and role from the relay. Returns false if the peer already has them.
     pub(super) fn join(&mut self, next: Membership, players: u16) -> Result<bool, PeerError> {
         if let Some(known) = self.membership {
-            // The newest generation counts, as far as 32 bits can tell.
+            // The newest generation wins, as far as 32 bits can tell.
             let newer = next.generation.wrapping_sub(known.generation) as i32;
             if known.token != next.token || newer < 0 || (newer == 0 && known.role != next.role) {
                 return Err(PeerError::Stale);
@@ -133,25 +134,25 @@ impl Login {
         }
         self.membership = Some(next);
         (self.players, self.rejection) = (players, None);
-        // The next message shows the token.
+        // The next message presents the token.
         (self.due, self.acknowledged) = (None, false);
         Ok(true)
     }
 
-    /// The relay says how the game is doing. `knows_clock`: it has this peer's SYNCH_DONE.
+    /// Notes the state of the game from the relay. `knows_clock` means that it has this peer's SYNCH_DONE.
     pub(super) fn note(&mut self, players: u16, knows_clock: bool) {
         self.players = players;
         self.acknowledged |= knows_clock;
     }
 
-    /// The relay does not know this login any more.
+    /// The relay no longer knows this login.
     pub(super) fn lose_slot(&mut self) {
         self.membership = None;
         self.due = None;
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.
+    /// LOGIN, READY or GAME_END, if one is due. `knows_begin` means that the peer knows when the game began.
     pub(super) fn next_message(&mut self, now: LocalTime, knows_begin: bool) -> Option<Message> {
         if self.ended {
             return None;
@@ -177,7 +178,7 @@ impl Login {
         Some(known.say(Body::Ready { leads: known.role == Role::Primary, knows_begin }))
     }
 
-    /// Whether SYNCH_DONE is due, for a peer that has the clock or not. True once after each READY.
+    /// Whether SYNCH_DONE is due, which it is once after each READY if the peer has the clock.
     pub(super) fn take_done(&mut self, has_clock: bool) -> bool {
         core::mem::take(&mut self.done_due) && has_clock && !self.acknowledged
     }

@@ -1,4 +1,4 @@
-//! The messages between peers and their relay, by name. `fields.rs` has their bytes.
+//! The messages between peers and their relay, by name. `fields.rs` defines their bytes.
 
 use super::error::{PeerError, Rejection};
 use super::fields::{
@@ -8,31 +8,31 @@ use super::fields::{
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
-/// Longest message, in bytes: fits a datagram on any path.
+/// The longest message, in bytes, which fits into a datagram on any path.
 pub const MESSAGE_MOST: usize = 1024;
 
 // A session key can seal each of them.
 const _: () = assert!(MESSAGE_MOST <= crate::clock::keyed::MESSAGE_MOST);
 
-/// First id of the game's own messages.
+/// The first id of the game's own messages.
 pub const FIRST_GAME_ID: u16 = 0x100;
-/// Bytes of a game message before the game's own data.
+/// Bytes of a game message before the game's data.
 pub const GAME_HEAD: usize = AFTER_PROOF;
 
-/// Version of the protocol, which LOGIN carries.
+/// Version of the protocol, which LOGIN contains.
 pub(crate) const VERSION: u16 = 1;
 
-/// Flags of READY: the peer knows that it leads; it knows when the game began.
+/// Flags of READY: the peer knows that it leads, and it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
 
-/// First, second, number and stamp of a message, as `docs/relay-protocol.md` has them.
+/// First, second, number and timestamp of a message, as in `docs/relay-protocol.md`.
 type Fields = (u16, u16, u64, i64);
 
 /// The role of a peer in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Its clock is the shared one.
+    /// Its clock is the shared clock.
     Primary,
     /// It follows the primary.
     Secondary,
@@ -40,59 +40,59 @@ pub enum Role {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// How many primaries the game has had, as far as the sender knows.
+    /// Number of primaries so far, as known to the sender.
     pub(super) generation: u32,
-    /// Proves the sender's slot: the receiver's key (from the relay), or the sender's token (from a peer).
+    /// Authenticates the sender's slot: the receiver's key (from the relay), or the sender's token (from a
+    /// peer).
     pub(super) proof: u64,
     pub(super) body: Body,
 }
 
-/// The content of a message. `docs/relay-protocol.md` says when each is sent.
+/// The content of a message. `docs/relay-protocol.md` specifies when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for
-    /// none.
+    /// A peer requests a slot in a game. The proof is the key that it drew. `cookie` is the relay's, or zero.
     Login {
         version: u16,
         game: u64,
         cookie: u64,
     },
-    /// The relay asks for a LOGIN with this cookie. So only a peer that hears the relay gets a slot.
+    /// The relay requests a LOGIN with this cookie, so only a peer that receives its messages gets a slot.
     Challenge {
         cookie: u64,
     },
-    /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to
-    /// this version.
+    /// The relay refuses the message with the id `about`, whose proof it repeats. `None` is a reason unknown
+    /// to this version.
     Error {
         rejection: Option<Rejection>,
         about: u16,
     },
-    /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: it also has no other peer to ask for the time.
-    /// `synced`: it has the peer's SYNCH_DONE.
+    /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: there is also no other peer to ask for the time.
+    /// `synced` means that it has the peer's SYNCH_DONE.
     State {
         waits: bool,
         synced: bool,
         players: u16,
     },
-    /// A peer is there, and knows whether it leads and when the game began.
+    /// A peer reports its presence, and whether it knows that it leads and when the game began.
     Ready {
         leads: bool,
         knows_begin: bool,
     },
-    /// When the game began. Without that: the relay asks the primary to begin it.
+    /// When the game began. Without that, the relay asks the primary to begin it.
     BeginGame {
         began: Option<Began>,
     },
     GameEnd,
-    /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how
-    /// long it held the request (ticks).
+    /// A secondary requests the time, with an unguessable `id`. The relay sets its slot and the hold of the
+    /// request (ticks).
     SynchRequest {
         slot: u16,
         id: u64,
         held: u32,
     },
     SynchReply(SynchReply),
-    /// The relay gives a peer a slot, a role and a token.
+    /// The relay assigns a peer a slot, a role and a token.
     Role {
         role: Role,
         slot: u16,
@@ -108,18 +108,18 @@ pub(super) enum Body {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
-    /// Names the run of the shared clock.
+    /// Identifies the run of the shared clock.
     pub(super) run: u64,
-    /// The instant, by that clock.
+    /// The instant on that clock.
     pub(super) at: ServerTime,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
-    /// Slot of the secondary that asked.
+    /// Slot of the secondary that sent the request.
     pub(super) slot: u16,
     pub(super) id: u64,
-    /// How long the relay held the request, and the reply (ticks).
+    /// The relay's holds of the request and the reply (ticks).
     pub(super) held_there: u32,
     pub(super) held_back: u32,
     pub(super) answer: Answer,
@@ -130,21 +130,21 @@ pub(super) struct SynchReply {
 pub(super) struct Answer {
     /// When it received the request: t1.
     pub(super) received: ServerTime,
-    /// How long it held it: t2 - t1 (ticks).
+    /// The time it held it: t2 - t1 (ticks).
     pub(super) hold: u32,
-    /// Names its clock.
+    /// Identifies its clock.
     pub(super) authority: u64,
-    /// The authority that it followed before; zero: none.
+    /// The authority that it followed before; zero if none.
     pub(super) base: u64,
-    /// Names the timescale, which outlives primaries.
+    /// Identifies the timescale, which outlives primaries.
     pub(super) run: u64,
-    /// How far authority and base may be apart.
+    /// The largest distance between authority and base.
     pub(super) loss: Span,
-    /// How far authority and the first authority of the run may be apart.
+    /// The largest distance between authority and the first authority of the run.
     pub(super) total: Span,
 }
 
-/// A message that was understood: the protocol's, or the game's.
+/// A decoded message of the protocol or the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Decoded<'a> {
     Protocol(Message),
@@ -152,7 +152,7 @@ pub(super) enum Decoded<'a> {
 }
 
 impl Decoded<'_> {
-    /// What proves the sender's slot.
+    /// The proof of the sender's slot.
     pub(super) fn proof(&self) -> u64 {
         match self {
             Decoded::Protocol(message) => message.proof,
@@ -188,7 +188,7 @@ pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
 }
 
-/// Writes a game's message of the peer with this token. The relay will set the slot.
+/// Encodes a game message of the peer with this token. The relay will set the slot.
 pub(super) fn encode_game(
     id: u16,
     stamp: u32,
@@ -231,10 +231,10 @@ impl Message {
         &to[..size]
     }
 
-    /// None if bytes are missing, the stamp is outside the valid range, or the body is impossible.
+    /// `None` if bytes are missing, the timestamp is outside the valid range, or the body is invalid.
     fn read(id: u16, bytes: &[u8]) -> Option<Self> {
         let stamp = u64_at(bytes, 28)? as i64;
-        // LOGIN has a cookie there, which is any number.
+        // LOGIN has a cookie in this place, which may be any number.
         if id != LOGIN && !ServerTime::from_ticks(stamp).is_valid() {
             return None;
         }
@@ -245,7 +245,7 @@ impl Message {
 }
 
 impl Body {
-    /// Whether a peer with a slot sends it, and learns from an ERROR that it has none any more.
+    /// Whether a peer with a slot sends it, and learns from an ERROR that it no longer has one.
     pub(super) fn is_of_member(&self) -> bool {
         matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
     }
@@ -268,7 +268,7 @@ impl Body {
         }
     }
 
-    /// None if it is part of an exchange with an impossible end.
+    /// `None` if it is part of an exchange with an invalid end.
     fn read(id: u16, (first, second, number, stamp): Fields, bytes: &[u8]) -> Option<Self> {
         let role = |role| Body::Role { role, slot: first, players: second, token: number };
         Some(match id {
@@ -324,7 +324,7 @@ impl Body {
 }
 
 impl Answer {
-    /// None if bytes are missing, the reserved field is not zero, or the losses contradict each other.
+    /// `None` if bytes are missing, the reserved field is not zero, or the losses contradict each other.
     fn read(received: ServerTime, bytes: &[u8]) -> Option<Self> {
         let span = |at| Some(Span::from_ticks(u64_at(bytes, at)? as i64));
         let answer = Answer {
@@ -340,7 +340,7 @@ impl Answer {
         (zero == 0 && answer.loss >= Span::ZERO && answer.total >= answer.loss).then_some(answer)
     }
 
-    /// Writes all that follows the holds of the relay.
+    /// Writes everything after the relay's holds.
     fn write(&self, to: &mut [u8; EXCHANGE]) {
         to[44..48].copy_from_slice(&self.hold.to_be_bytes());
         let [loss, total] = [self.loss, self.total].map(|span| span.ticks() as u64);

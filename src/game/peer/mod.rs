@@ -1,5 +1,4 @@
-//! One clock for peers that only meet at a relay: the primary's clock is the shared one, the others follow
-//! it.
+//! A shared clock for peers that only meet at a relay: the primary's clock, which the others follow.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
@@ -10,29 +9,28 @@
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
-//! The relay stamps how long it held each message, by its own clock. Let `offset = shared - local`. Let `h1`
-//! and `h2` be the least holds on the way there and back: `Peer` takes off what the relay's clock may run
-//! fast. Then:
+//! The relay adds the time it held each message, on its own clock. Let `offset = shared - local`. Let `h1`
+//! and `h2` be the smallest possible holds on the way there and back; `Peer` subtracts the relay clock's
+//! drift. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
 //!   t2 + h2 - t3 = offset - delays back    is a lower bound
 //! ```
 //!
-//! So a relay's hold counts as a server's hold does, and `Peer` hands such stamps to a
-//! [`Client`](crate::Client). The client refuses holds that exceed the trip. A relay that claims false holds
-//! can shift the clock by no more than the trip. If you do not trust the relay, do not synchronise through
-//! it.
+//! A relay's hold is therefore treated like a server's, and `Peer` passes these timestamps to a
+//! [`Client`](crate::Client). The client refuses holds that exceed the trip. A relay that reports false holds
+//! can shift the clock by at most the trip. If you do not trust the relay, do not synchronise through it.
 //!
-//! Every message proves its sender's slot by a number of 64 bits: the token that the relay drew, or the key
-//! that the peer drew. Somebody who does not see the messages cannot guess it.
+//! Every message authenticates its sender's slot with a 64-bit number: the token drawn by the relay, or the
+//! key drawn by the peer. An attacker who does not see the messages cannot guess it.
 //!
-//! When the primary is lost, the relay names another. The new primary continues with the shared clock as it
-//! read it, and says how far it may have been off. All others widen their bounds by that amount, and nobody
+//! When the primary is lost, the relay appoints another. The new primary continues with the shared clock as
+//! it read it, and states the possible error. All others widen their bounds by that amount, and no clock
 //! steps.
 //!
-//! `message.rs` names the messages, `docs/relay-protocol.md` has their bytes, and `ARCHITECTURE.md` says what
-//! each file does.
+//! `message.rs` names the messages, `docs/relay-protocol.md` specifies their bytes, and `ARCHITECTURE.md`
+//! describes the files.
 
 mod bits;
 mod config;

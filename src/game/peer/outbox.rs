@@ -1,4 +1,4 @@
-//! The messages that wait for one connection: a queue of bounded length. Each message learns how long it
+//! The queue of messages for one connection, with a bounded length. It writes into each message how long it
 //! waited.
 
 use super::error::PeerError;
@@ -7,14 +7,14 @@ use super::message::MESSAGE_MOST;
 use crate::clock::LocalTime;
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Bytes before each message: when the relay received it.
+/// Bytes before each message, for the time at which the relay received it.
 const STAMP: usize = 8;
 
-/// First in, first out. Takes its memory once.
+/// First in, first out. Allocates its memory once.
 #[derive(Debug)]
 pub(super) struct Outbox {
     bytes: Vec<u8>,
-    /// Where the oldest message begins.
+    /// The position of the oldest message.
     first: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The state of a peer at one instant, and the time stamps of the game's messages.
+//! The state of a peer at one instant, and the timestamps of the game's messages.
 
 use super::error::Rejection;
 use super::login::Login;
@@ -8,53 +8,53 @@ use crate::clock::{ServerTime, Span, State};
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// How far a peer has come.
+/// The stage of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
-    /// It has no slot, or no longer, and logs in.
+    /// It has no slot, or has lost it, and logs in.
     Joining,
     /// It has a slot, but no shared clock yet.
     Waiting,
     /// It has the shared clock; the game has not begun.
     Synced,
-    /// The game runs.
+    /// The game is running.
     Playing,
-    /// It left, or the relay speaks another version.
+    /// It left, or the relay uses another version.
     Ended,
 }
 
-/// Everything a peer knows at one local instant.
+/// The reading of a peer at one local instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerReading {
     /// How far it has come.
     pub stage: PeerStage,
-    /// Its role; none without a slot.
+    /// Its role; `None` without a slot.
     pub role: Option<Role>,
     /// Number of its slot.
     pub slot: u16,
-    /// How many peers are there, as the relay said last.
+    /// Number of peers, as last reported by the relay.
     pub players: u16,
-    /// The shared clock: zero when the game began and before. Within an [`epoch`](Self::epoch) it never goes
+    /// The shared clock, zero until the game begins. Within an [`epoch`](Self::epoch) it never runs
     /// backwards.
     pub time: ServerTime,
-    /// Hard bound: the authority's clock reads `time` within this, if the relay's holds are true.
-    /// [`Span::MAX`] if nothing can be promised.
+    /// Hard bound: the authority's clock is within this of `time`, if the relay's holds are true.
+    /// [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation. [`Span::MAX`] if nothing is known.
+    /// Expected size of the error, one standard deviation. [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// How far the authority's clock may be from that of the game's first primary: the sum of what each
-    /// change of primaries lost.
+    /// The largest distance between the authority's clock and the clock of the game's first primary, the sum
+    /// of the losses at each change of primaries.
     pub inherited: Span,
-    /// Names the primary whose clock this is; zero before there is one. Two peers with the same authority
-    /// read the same clock.
+    /// Identifies the primary whose clock this is; zero before there is one. Two peers with the same
+    /// authority read the same clock.
     pub authority: u64,
-    /// How much the clock can be relied on.
+    /// The reliability of the clock.
     pub state: State,
-    /// Counts declared discontinuities: see [`Reading::epoch`](crate::Reading::epoch).
+    /// Counts reported discontinuities: see [`Reading::epoch`](crate::Reading::epoch).
     pub epoch: u32,
     /// Smallest recent round trip to the primary, without the relay's holds.
     pub round_trip: Span,
-    /// Why the relay refused the last login; none if it did not.
+    /// Why the relay refused the last login, if it did.
     pub rejection: Option<Rejection>,
 }
 
@@ -89,24 +89,24 @@ impl PeerReading {
 /// A message of the game's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameMessage<'a> {
-    /// Its id, from [`FIRST_GAME_ID`](super::FIRST_GAME_ID) on.
+    /// Its id, [`FIRST_GAME_ID`](super::FIRST_GAME_ID) or above.
     pub id: u16,
-    /// The sender's slot, as the relay says.
+    /// The sender's slot, according to the relay.
     pub slot: u16,
     /// The sender's shared time, in ms, modulo 2^32.
     pub stamp: u32,
-    /// The same in full: the instant nearest to this peer's own shared time; zero if it has none.
+    /// The full timestamp: the instant nearest to this peer's own shared time; zero if it has none.
     pub time: ServerTime,
     /// The game's data.
     pub data: &'a [u8],
 }
 
-/// The stamp of a game's message, in ms modulo 2^32.
+/// The timestamp of a game message, in ms modulo 2^32.
 pub(super) fn stamp_of(time: ServerTime) -> u32 {
     (time.ticks() / TICKS_PER_MS) as u32
 }
 
-/// The instant nearest to `present` that has this stamp.
+/// The instant nearest to `present` that has this timestamp.
 pub(super) fn instant_of(stamp: u32, present: ServerTime) -> ServerTime {
     let present = present.ticks() / TICKS_PER_MS;
     let ahead = i64::from(stamp.wrapping_sub(present as u32) as i32);

@@ -1,8 +1,9 @@
-//! The relay: gives peers slots in games and forwards between them. It offers no clock of its own.
+//! The relay: assigns peers to slots in games and forwards messages between them. It has no clock of its own
+//! to offer.
 //!
-//! No datagram costs more because there are more games or more slots, except that a game's own message goes
-//! to each of its peers. `Index` finds connections and games; sets of bits say where messages wait; each game
-//! says when it has to be looked after.
+//! The cost of a datagram does not depend on the number of games or slots, except for a game's own messages,
+//! which go to each of its peers. `Index` finds connections and games, bit sets show where messages are
+//! queued, and each game has a time at which it is due.
 
 use core::hash::Hasher;
 use std::collections::HashMap;
@@ -21,26 +22,27 @@ use super::strangers::Strangers;
 use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::{CreateError, LocalTime, TimeError};
 
-/// How a game at a relay is doing.
+/// The status of a game at a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStatus {
-    /// Peers that are there.
+    /// Number of peers.
     pub players: u32,
-    /// How many primaries the game has had, the present one included.
+    /// Number of primaries so far, including the current one.
     pub generation: u32,
-    /// Connection of the primary; none while there is none.
+    /// Connection of the primary, if there is one.
     pub primary: Option<u64>,
     /// Whether the game began.
     pub began: bool,
-    /// Messages to peers that found no room, since the relay began to use this memory for games.
+    /// Messages dropped for lack of room, since the relay began to use this memory for games.
     pub dropped: u64,
 }
 
-/// Forwards between the peers of games. One owner; allocates when it is created and never again.
+/// Forwards messages between the peers of games. It has one owner and allocates memory only when it is
+/// created.
 ///
-/// The caller names connections by numbers. A connection may be a stream, which a
-/// [`StreamReader`](super::StreamReader) cuts into messages, or an address that datagrams come from. One
-/// address has one number, always. Times are those of the relay's own monotonic clock.
+/// The caller identifies connections by numbers. A connection may be a stream, which a
+/// [`StreamReader`](super::StreamReader) splits into messages, or the source address of datagrams. An address
+/// must always have the same number. Times are on the relay's own monotonic clock.
 ///
 /// ```
 /// use netclock::peer::{MESSAGE_MOST, Peer, PeerStage, Relay, RelayConfig};
@@ -68,13 +70,13 @@ pub struct GameStatus {
 pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
-    /// The places of games by their ids, and of slots by their connections.
+    /// The places of games by id, and of slots by connection.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, usize, Keyed>,
-    /// Games that somebody plays, and games in which messages wait.
+    /// Games with peers, and games with queued messages.
     used: Bits<4>,
     waiting: Bits<4>,
-    /// When each game has to be looked after, and the earliest of these times.
+    /// When each game is due, and the earliest of these times.
     dues: Box<[LocalTime]>,
     due: LocalTime,
     cookies: Cookies,
@@ -86,7 +88,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// A relay without games. `seed` makes its tokens and cookies unguessable: draw 128 bits from the
+    /// Creates a relay without games. `seed` makes its tokens and cookies unguessable; draw 128 bits from the
     /// operating system.
     ///
     /// # Errors
@@ -99,7 +101,7 @@ impl Relay {
         for _ in 0..most {
             games.push(Game::new(&config)?);
         }
-        // Each use has a key of its own.
+        // Each use has its own key.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
         let derived_seed = |purpose: u64| {
             let half = |half: u64| {
@@ -128,15 +130,16 @@ impl Relay {
         })
     }
 
-    /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible:
-    /// the relay tells peers how long the message waited from then on. Then send what
-    /// [`next_message`](Self::next_message) gives, best before the next message is read: only 16 answers to
-    /// connections without a slot can wait. If there are more, each of these has the same chance.
+    /// Handles one message that arrived on `connection`. Take the timestamp `received` as close to the socket
+    /// as possible, because the relay reports to the peers how long the message waited afterwards. Then send
+    /// the messages from [`next_message`](Self::next_message), preferably before reading the next message:
+    /// only 16 answers to connections without a slot can wait. If there are more, each has the same chance.
     ///
-    /// A slot takes two LOGIN: the relay answers the first one with a cookie, and keeps nothing of it.
+    /// A slot takes two LOGINs. The relay answers the first with a cookie and stores nothing.
     ///
     /// # Errors
-    /// Says why the relay refused it; nothing is forwarded. [`PeerError::NoSpace`]: not everybody gets it.
+    /// The reason why the relay refused it; nothing is forwarded. [`PeerError::NoSpace`] if not every peer
+    /// gets it.
     pub fn receive(&mut self, connection: u64, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
         if !received.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -225,7 +228,7 @@ impl Relay {
         Ok(())
     }
 
-    /// The connection is closed: its peer has left.
+    /// Notes that the connection is closed, so its peer has left.
     ///
     /// # Errors
     /// [`PeerError::NotLoggedIn`], [`PeerError::Time`].
@@ -251,7 +254,7 @@ impl Relay {
         }
     }
 
-    /// Notes whether messages wait in a game that changed, and when it is due.
+    /// Updates whether messages are queued in a game that changed, and when it is due.
     fn look_after(&mut self, game: usize) {
         let changed = &self.games[game];
         self.waiting.set(game, !changed.waiting.is_empty());
@@ -260,8 +263,8 @@ impl Relay {
         debug_assert_eq!(self.used.count() as usize, self.ids.len(), "each game that is played has an id");
     }
 
-    /// Does what is due at `now`, and gives the next message to send at once: its connection and its length.
-    /// Call it until it gives none: after messages came, and at least every 50 ms or so.
+    /// Performs the work due at `now`, and returns the connection and length of the next message to send
+    /// immediately. Call it until it returns `None`, after messages arrived, and at least about every 50 ms.
     ///
     /// # Errors
     /// [`PeerError::Time`].
@@ -293,7 +296,7 @@ impl Relay {
         Ok(None)
     }
 
-    /// The next slot after the last one that has a message.
+    /// The next slot with a message, after the last one.
     fn next_turn(&self) -> Option<(usize, usize)> {
         let (game, slot) = self.turn;
         let first = |game: usize| Some((game, self.games[game].waiting.next_from(0)?));
@@ -304,7 +307,7 @@ impl Relay {
         first(next)
     }
 
-    /// Gives up those that are silent, and asks primaries to begin, in the games that are due.
+    /// Drops silent peers and asks primaries to begin, in the games that are due.
     fn housekeep(&mut self, now: LocalTime) {
         for game in 0..self.games.len() {
             if self.dues[game] <= now {
@@ -319,12 +322,12 @@ impl Relay {
     }
 
     /// Whether this connection has a slot. A caller that receives datagrams keeps the addresses of those that
-    /// do, and forgets the others.
+    /// do, and drops the others.
     pub fn has_slot(&self, connection: u64) -> bool {
         self.find(connection).is_some()
     }
 
-    /// How the game of this id is doing; none if nobody plays it.
+    /// The status of the game with this id, or `None` if it has no peers.
     pub fn game_status(&self, game: u64) -> Option<GameStatus> {
         let game = &self.games[*self.ids.get(&game)?];
         let primary = game.primary.and_then(|slot| game.slots[slot].occupant.as_ref());

@@ -1,4 +1,4 @@
-//! The shared clock as one peer has it: the peer follows the primary, or is the primary.
+//! The shared clock of one peer, which follows the primary or is the primary.
 
 use super::error::PeerError;
 use super::fields::SYNCH_REPLY;
@@ -9,8 +9,8 @@ use crate::clock::{
     TimeError,
 };
 
-/// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local
-/// clock back.
+/// A message is handled at most this long after its timestamp. If it seems longer, the local clock was set
+/// back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// The authority that the client follows.
@@ -18,18 +18,18 @@ const HANDLED_LATE: Span = Span::from_secs(1);
 struct Followed {
     authority: u64,
     run: u64,
-    /// How far the authority may be from the first one of this run, at `at`.
+    /// The largest distance between the authority and the first one of this run, at `at`.
     total: Span,
     at: LocalTime,
 }
 
-/// The clock of a primary: its local clock, shifted.
+/// The clock of a primary: its local clock with an offset.
 #[derive(Clone, Copy, Debug)]
 struct Own {
     from: LocalTime,
     /// The shared time at `from`.
     shared: ServerTime,
-    /// The authority that this peer followed before, and how far it may have been off at `from`.
+    /// The authority that this peer followed before, and the error bound at `from`.
     base: u64,
     loss: Span,
 }
@@ -43,14 +43,14 @@ impl Own {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharedReading {
     pub(super) reading: Reading,
-    /// When the game began, by that clock.
+    /// When the game began, on that clock.
     began: Option<ServerTime>,
-    /// How far that clock may be from the first one of its run.
+    /// The largest distance between that clock and the first one of its run.
     pub(super) inherited: Span,
 }
 
 impl SharedReading {
-    /// The shared clock, from zero; none before the game began.
+    /// The shared clock since zero, or `None` before the game began.
     pub(super) fn game_time(&self) -> Option<ServerTime> {
         let began = self.began.filter(|_| self.reading.state != State::Unsynced)?;
         Some(ServerTime::from_ticks((self.reading.server_time - began).ticks().max(0)))
@@ -60,12 +60,12 @@ impl SharedReading {
 #[derive(Debug)]
 pub(super) struct SharedClock {
     client: Client,
-    /// The authority whose replies the client takes.
+    /// The authority whose replies the client uses.
     followed: Option<Followed>,
     /// The authority before that one. The client may still show its clock: see [`SharedClock::shown`].
     left: Option<Followed>,
     own: Option<Own>,
-    /// When the game began in the two newest runs, the newest first.
+    /// When the game began in the two newest runs, newest first.
     began: [Option<Began>; 2],
     ticked: LocalTime,
 }
@@ -98,7 +98,7 @@ impl SharedClock {
         self.began.into_iter().flatten().find(|began| began.run == run)
     }
 
-    /// Follows `next` from now on, while the client shows the authority `shown`.
+    /// Switches to the authority `next` while the client shows the authority `shown`.
     fn set_followed(&mut self, next: Followed, shown: u64) {
         let is_shown = |known: &Followed| known.authority != next.authority && known.authority == shown;
         if self.followed.as_ref().is_some_and(is_shown) {
@@ -107,8 +107,8 @@ impl SharedClock {
         self.followed = Some(next);
     }
 
-    /// Makes this peer's own clock the shared one from `now` on, under this name. It continues from what it
-    /// read.
+    /// Makes this peer's own clock the shared one at `now`, with this identifier. It continues from its
+    /// reading.
     pub(super) fn lead(&mut self, name: u64, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -119,7 +119,7 @@ impl SharedClock {
             self.followed.filter(|_| reading.state != State::Unsynced && reading.error_bound < Span::MAX);
         let (loss, base) = known.map_or((Span::ZERO, 0), |known| (reading.error_bound, known.authority));
         let total = known.map_or(Span::ZERO, |known| self.total(&known, now)) + loss;
-        // A peer that does not know the shared clock begins another run of it, at zero if it showed nothing.
+        // A peer that does not know the shared clock begins a new run of it, at zero if it showed nothing.
         let run = known.map_or(name, |known| known.run);
         if known.is_some() {
             let _restarts_if_refused = set_authority(&mut self.client, base, name, run, loss, now);
@@ -131,7 +131,7 @@ impl SharedClock {
         }
     }
 
-    /// A primary is its own client. So it shows one clock in any role.
+    /// A primary is its own client, so it shows the same clock in any role.
     fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let (Some(own), Some(followed)) = (self.own, self.followed) else { return false };
         let shared = own.at(now);
@@ -145,19 +145,19 @@ impl SharedClock {
         self.own = None;
     }
 
-    /// Does what is due, and gives the request to send. A primary answers its own requests.
+    /// Performs the work that is due and returns the request to send. A primary answers its own requests.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let request = self.client.tick(now)?;
         self.ticked = now;
         Ok(request.filter(|request| !self.answer_itself(request, now)))
     }
 
-    /// The last tick, for a message that was stamped before it and is handled after it; else `now`.
+    /// The last tick, for a message that was timestamped before it and is handled after it; otherwise `now`.
     fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
 
-    /// The answer of a primary, sent at `now`, to a request that it received at `received`.
+    /// A primary's answer, sent at `now`, to a request that it received at `received`.
     pub(super) fn answer(&self, received: LocalTime, now: LocalTime) -> Option<Answer> {
         let (own, followed) = (self.own?, self.followed?);
         Some(Answer {
@@ -171,7 +171,7 @@ impl SharedClock {
         })
     }
 
-    /// Learns from a reply to a request that is known to be this peer's.
+    /// Learns from a reply to one of this peer's requests.
     pub(super) fn learn(&mut self, reply: &SynchReply, arrived: LocalTime) -> Result<(), PeerError> {
         let Answer { received, hold, authority, base, run, loss, total } = reply.answer;
         let there = self.least_hold(reply.held_there);
@@ -187,12 +187,12 @@ impl SharedClock {
         if authority == 0 || !reply.received.is_valid() || !reply.sent.is_valid() {
             return Err(PeerError::Malformed(SYNCH_REPLY));
         }
-        // A reply that is refused states nothing, either.
+        // A refused reply states nothing, either.
         self.client.check_reply(&reply, arrived)?;
         if let Some(known) = self.followed.filter(|known| known.authority != authority && known.run == run) {
             let apart = if base == known.authority { loss } else { total + self.total(&known, arrived) };
             let now = self.latest(arrived);
-            // The client refuses a distance that is too large. Then the reply begins another timescale.
+            // The client refuses a distance that is too large. The reply then begins another timescale.
             let _ = set_authority(&mut self.client, known.authority, authority, run, apart, now);
         }
         let shown = self.client.read(arrived).server_epoch;
@@ -201,14 +201,14 @@ impl SharedClock {
         Ok(())
     }
 
-    /// The game begins, by this primary's clock at `now`, unless it began.
+    /// Begins the game on this primary's clock at `now`, unless it has begun.
     pub(super) fn begin(&mut self, now: LocalTime) {
         if let (Some(own), Some(followed)) = (self.own, self.followed) {
             self.learn_begin(Began { run: followed.run, at: own.at(now) });
         }
     }
 
-    /// Learns when the game began in a run. A known beginning stays.
+    /// Notes when the game began in a run. A known beginning stays.
     pub(super) fn learn_begin(&mut self, next: Began) {
         if self.began_in(next.run).is_none() {
             self.began = [Some(next), self.began[0]];
@@ -227,26 +227,25 @@ impl SharedClock {
         SharedReading { reading, began, inherited: shown.map_or(Span::ZERO, |shown| shown.total) }
     }
 
-    /// How long a hold was at least: the relay's clock may run fast, and is read in steps.
+    /// The smallest possible duration of a hold, because the relay's clock may run fast and is read in steps.
     fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(i64::from(held));
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
     }
 
-    /// How far two clocks may drift apart in this time.
+    /// The largest drift between two clocks in this time.
     fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// How far the authority may be from the first one of its run, at `now`.
+    /// The largest distance between the authority and the first one of its run, at `now`.
     fn total(&self, followed: &Followed, now: LocalTime) -> Span {
         followed.total + self.drift(now - followed.at)
     }
 }
 
-/// Hands the client over from the authority that it follows to `next` of the same run. The two may be
-/// `apart`.
+/// Hands the client over from its authority to `next` of the same run, which may differ by `apart`.
 fn set_authority(
     client: &mut Client,
     from: u64,
@@ -255,7 +254,7 @@ fn set_authority(
     apart: Span,
     now: LocalTime,
 ) -> Result<(), AuthorityError> {
-    // Only the distance between the two counts, so the second carries all of it.
+    // Only the distance between the two matters, so the second carries all of it.
     client.set_authority(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
     client.set_authority(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
 }

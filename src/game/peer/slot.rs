@@ -1,31 +1,31 @@
-//! One slot of a game at the relay: its peer, the budget of that peer, and the messages that wait for it.
+//! One slot of a game at the relay: its peer, the peer's rate limit, and its queue.
 
 use super::error::PeerError;
 use super::outbox::Outbox;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// Cost of a message in addition to its bytes: headers, and the work.
+/// Cost of a message in addition to its bytes, for headers and processing.
 const COST: i64 = 32;
-/// A connection may send this much of its budget at once: one second's.
+/// The largest burst of a connection: one second's budget.
 const AT_ONCE: Span = Span::from_secs(1);
-/// Requests forwarded for one slot that the primary may still answer. Older ones are of no use.
+/// Forwarded requests of one slot that the primary may still answer. Older ones are useless.
 pub(super) const MOST_UNANSWERED: u8 = 64;
 
-/// The peer that has a slot.
+/// The peer in a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     pub(super) connection: u64,
-    /// Drawn by the peer. It proves the relay's messages.
+    /// Drawn by the peer. Authenticates the relay's messages.
     pub(super) key: u64,
-    /// Drawn by the relay. It proves the peer's messages.
+    /// Drawn by the relay. Authenticates the peer's messages.
     pub(super) token: u64,
-    /// Number of the login, for seniority.
+    /// Sequence number of the login, for seniority.
     pub(super) joined: u64,
     pub(super) heard: LocalTime,
     /// Requests of this slot that the primary may answer.
     pub(super) unanswered: u8,
-    /// Its budget is spent until then.
+    /// The time until which its budget is spent.
     spent: LocalTime,
 }
 
@@ -34,7 +34,7 @@ impl Occupant {
         Occupant { connection, key, token, joined, heard: now, unanswered: 0, spent: now }
     }
 
-    /// Takes a message of `size` bytes off the budget (bytes a second).
+    /// Charges a message of `size` bytes to the budget (bytes per second).
     pub(super) fn spend(&mut self, size: usize, budget: u32, now: LocalTime) -> Result<(), PeerError> {
         let spent = self.spent.max(now);
         if spent - now > AT_ONCE {
@@ -45,13 +45,13 @@ impl Occupant {
         Ok(())
     }
 
-    /// Whether this is the peer's token. One word is compared at once, so the time it takes shows nothing.
+    /// Checks the peer's token. One word is compared in one step, so the timing reveals nothing.
     pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
         if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 }
 
-/// A slot and its queue, whose memory stays when the peer goes.
+/// A slot and its queue, whose memory is kept when the peer leaves.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) occupant: Option<Occupant>,

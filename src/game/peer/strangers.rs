@@ -1,17 +1,17 @@
-//! Answers to connections without a slot: a few at a time. If more strangers come before the caller sends,
-//! each has the same chance of an answer: with the first that come, one flood would keep all others out.
+//! A few answers at a time to connections without a slot. If more arrive before the caller sends, each has
+//! the same chance of an answer. If the first ones were answered, a flood would lock all others out.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
-/// Answers that may wait to be sent.
+/// The maximum number of waiting answers.
 const MOST: usize = 16;
 
-/// A sample of the answers since there was none: each is in it with the same probability.
+/// A sample of the answers since the queue was empty; each is in it with the same probability.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,
-    /// Answers since none waited.
+    /// Answers since the queue was empty.
     offered: u64,
     random: Unguessable,
 }
@@ -27,7 +27,7 @@ impl Strangers {
         if self.answers.len() < MOST {
             return self.answers.push((connection, answer));
         }
-        // The nth is among the answers that wait with a probability of MOST / n.
+        // The nth is kept with a probability of MOST / n.
         let place = (self.random.next() % self.offered) as usize;
         if let Some(waiting) = self.answers.get_mut(place) {
             *waiting = (connection, answer);

@@ -1,10 +1,10 @@
-//! Cuts a byte stream into messages.
+//! Splits a byte stream into messages.
 
 use super::error::PeerError;
 use super::fields::{HEAD, head};
 use super::message::MESSAGE_MOST;
 
-/// Cuts one direction of a byte stream into messages. Keeps at most one message; allocates nothing.
+/// Splits one direction of a byte stream into messages. Keeps at most one message and does not allocate.
 ///
 /// ```
 /// # use netclock::peer::{MESSAGE_MOST, StreamReader};
@@ -27,13 +27,12 @@ impl Default for StreamReader {
 }
 
 impl StreamReader {
-    /// A reader at the beginning of a stream.
+    /// Creates a reader at the start of a stream.
     pub fn new() -> Self {
         StreamReader { bytes: [0; MESSAGE_MOST], filled: 0, broken: false }
     }
 
-    /// Takes bytes as they were read, and says how many it took. Take the messages out, then give it the
-    /// rest.
+    /// Accepts bytes that were read, and returns how many. Take the messages out, then pass the rest.
     ///
     /// # Errors
     /// [`PeerError::Broken`].
@@ -47,8 +46,8 @@ impl StreamReader {
         Ok(taken)
     }
 
-    /// Copies the next whole message to `message` and gives its length; none until more bytes come. It does
-    /// not look at what the message means.
+    /// Copies the next complete message to `message` and returns its length, or `None` until more bytes
+    /// arrive. It does not interpret the message.
     ///
     /// # Errors
     /// [`PeerError::Size`] for a size below 4 or above [`MESSAGE_MOST`], once; then [`PeerError::Broken`].

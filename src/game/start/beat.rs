@@ -1,14 +1,14 @@
-//! Beats at a rational rate from an origin. Integers keep them exact for any length of time.
+//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact for any length of time.
 //!
 //! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a
-//! time, and how much of it has passed: quotient and remainder. So no error grows over a day.
+//! time and the elapsed part of it, as quotient and remainder, so no error accumulates.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// Most seconds in a rate. Together with [`FASTEST`] it keeps every product below 2^63.
+/// The maximum number of seconds in a rate. Together with [`FASTEST`] it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
-/// Most beats in one second.
+/// The maximum number of beats per second.
 const FASTEST: u32 = 240;
 
 /// Beats at a fixed rate. Beat 0 begins at the origin.
@@ -23,16 +23,17 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// The time in which `beats` beats pass, in ticks.
+    /// The duration of `beats` beats, in ticks.
     group: i64,
 }
 
 impl Beat {
-    /// `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in 1; 60,000 in 1001;
-    /// 1000 in `N` for one beat every `N` ms.
+    /// Creates a beat with `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in
+    /// 1; 60,000 in 1001; 1000 in `N` for one beat every `N` ms.
     ///
     /// # Errors
-    /// Names what is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or `origin`.
+    /// The parameter that is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or
+    /// `origin`.
     pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, ConfigError> {
         number("seconds", f64::from(seconds), 1.0, f64::from(MOST_SECONDS), "s")?;
         number("beats", f64::from(beats), f64::from(seconds), f64::from(seconds * FASTEST), "beats")?;
@@ -43,8 +44,8 @@ impl Beat {
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
 
-    /// The beat at `now` and the fraction of it that has passed, from 0 to just below 1. Beats before the
-    /// origin have negative numbers.
+    /// The beat at `now` and the elapsed fraction of it, from 0 to just below 1. Beats before the origin have
+    /// negative numbers.
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
@@ -56,7 +57,7 @@ impl Beat {
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 
-    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. The result
+    /// The start of beat `number`: the first tick of 100 ns at which [`at`](Self::at) returns it. The result
     /// saturates far beyond the valid range of times.
     pub fn time_of(&self, number: i64) -> ServerTime {
         let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
@@ -108,7 +109,7 @@ mod tests {
     fn a_day_has_as_many_beats_as_the_rate_says() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // A day of whole groups, checked in integers wide enough for anything.
+            // A day of whole groups, checked in sufficiently wide integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

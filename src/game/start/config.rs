@@ -1,4 +1,4 @@
-//! Settings of an organiser, with unit and range.
+//! Settings of an organiser, with units and ranges.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -13,21 +13,22 @@ use crate::clock::{ConfigError, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
-    /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)
+    /// The maximum number of participants; memory for them is allocated at creation. (count, 1..=1024,
+    /// default 64)
     pub capacity: u32,
-    /// The longest time that participants can delay a start, from the first proposal on. Half of it is for
-    /// waiting until they are ready, half for announcing. (100 ms..=10 min, default 10 s)
+    /// The longest time for which participants can delay a start, beginning with the first proposal. Half of
+    /// it is for waiting until they are ready, half for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// A participant is not ready if its expected error is above this. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
     /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// The longest frame of the loops of server and clients, as in
-    /// [`client_frame`](crate::Config::client_frame): messages leave and are handled at frames.
-    /// (0..=1 s, default 1/30 s)
+    /// The longest frame of the server's and the clients' loops, as in
+    /// [`client_frame`](crate::Config::client_frame), because messages are sent and handled in frames. (0..=1
+    /// s, default 1/30 s)
     pub frame: Span,
-    /// The least loss to expect, as a share of messages. Losses come in bursts, and a copy that takes longer
-    /// than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
+    /// The smallest loss to assume, as a share of messages. Losses come in bursts, and a copy that takes
+    /// longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }
 

@@ -1,4 +1,4 @@
-//! One participant as the organiser knows it, and how far ahead to announce a start to it: docs/theory.md,
+//! The organiser's knowledge of one participant, and how far ahead to announce a start to it: docs/theory.md,
 //! "When to start".
 
 use super::config::OrganiserConfig;
@@ -6,12 +6,13 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// After this time without a readiness message a participant counts as silent: six in a row are missing.
+/// After this time without a readiness message, a participant counts as silent; six in a row are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Messages to count losses over. Then both counts are halved, so that old messages matter less.
+/// Number of messages over which losses are counted. Then both counts are halved, so that old messages matter
+/// less.
 const COUNTED: u32 = 64;
 
-/// The readiness of a participant, by its messages.
+/// The readiness of a participant according to its messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heard {
     pub(super) key: u64,
@@ -23,27 +24,27 @@ pub(super) struct Heard {
     outages: Outages,
 }
 
-/// Lost messages in a row that make an outage.
+/// Number of consecutive lost messages that are an outage.
 const OUTAGE: u32 = 2;
-/// Outages are ignored while independent losses explain as many with at least this probability.
+/// Outages are ignored while independent losses explain their number with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
-/// The longest outage that counts. After a longer one the participant was away.
+/// The longest outage. After a longer one, the participant was away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
-/// How often nothing arrived for a while, and for how long.
+/// Counts and durations of outages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
-    /// How long all of them took (s), and the time in which they came.
+    /// The total duration of outages (s), and the time in which they occurred.
     silent: f64,
     heard: f64,
-    /// Messages that arrived, and those with a single loss before them, as independent losses are.
+    /// Received messages, and those after a single loss, as independent losses are.
     arrived: u32,
     single: u32,
 }
 
 impl Outages {
-    /// A message arrived after `lost` others did not, `elapsed` after the one before.
+    /// Adds a message that arrived after `lost` lost ones, `elapsed` after the previous one.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.heard += seconds;
@@ -55,8 +56,8 @@ impl Outages {
         }
     }
 
-    /// Whether independent losses explain so many outages. Their number is Poisson distributed, with a tail
-    /// of at most `E^n / n!`. Laplace's rule for their share, as few messages prove little.
+    /// Whether independent losses explain this number of outages. It is Poisson distributed, with a tail of
+    /// at most `E^n / n!`. Laplace's rule for their share, because few messages prove little.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -64,9 +65,8 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// The time within which an outage that is under way ends, or none is, except with probability `missed`.
-    /// Outages that end at any time alike have an exponential length. Few of them prove little about its
-    /// mean.
+    /// The time within which a current outage ends, except with probability `missed`. If outages are equally
+    /// likely to end at any time, their lengths are exponential. A few of them prove little about their mean.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -79,14 +79,14 @@ impl Outages {
 }
 
 impl Heard {
-    /// Share of messages that are lost. Laplace's rule of succession: few messages prove little.
+    /// Share of lost messages by Laplace's rule of succession, because few messages prove little.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
     }
 }
 
-/// When a participant started, and the bound of its clock then.
+/// When a participant started, and the error bound of its clock at that time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fired {
     pub(super) at: ServerTime,
@@ -97,7 +97,7 @@ pub(super) struct Fired {
 pub(super) struct Member {
     pub(super) id: u64,
     heard: Option<Heard>,
-    /// It was ready when the present start was scheduled.
+    /// It was ready when the current start was scheduled.
     pub(super) counted: bool,
     /// The newest version that it acknowledged.
     pub(super) acknowledged: u32,
@@ -115,8 +115,8 @@ impl Member {
         self.heard.as_ref()
     }
 
-    /// Whether this is the participant's key. The first readiness message sets it, and so does the first
-    /// after a silence.
+    /// Checks the participant's key. The first readiness message sets it, and so does the first after a
+    /// silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.heard {
             Some(heard) if heard.key == key => Ok(()),
@@ -124,7 +124,7 @@ impl Member {
         }
     }
 
-    /// Takes a readiness message, and counts those that were lost before it.
+    /// Handles a readiness message and counts the messages lost before it.
     pub(super) fn hear(
         &mut self,
         key: u64,
@@ -134,8 +134,7 @@ impl Member {
     ) -> Result<(), StartError> {
         let is_silent = self.is_silent(now);
         let Some(heard) = self.heard.as_mut().filter(|heard| heard.key == key || !is_silent) else {
-            // The key before was forged, or of an earlier connection. What it acknowledged counts for
-            // nothing.
+            // The previous key was forged, or from an earlier connection. Its acknowledgements are invalid.
             (self.acknowledged, self.fired, self.sent) = (0, None, None);
             self.heard =
                 Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1, outages: Outages::default() });
@@ -161,8 +160,8 @@ impl Member {
         self.heard.is_none_or(|heard| (now - heard.at).abs() > SILENT_AFTER)
     }
 
-    /// Whether to send the announcement, or repeat it. Until `urgent_until` it is repeated every `interval`.
-    /// Later it is repeated as often as the participant says that it is ready: a silent one costs nothing.
+    /// Whether to send or repeat the announcement. Until `urgent_until` it is repeated every `interval`.
+    /// Later it is repeated with each readiness message, so a silent participant costs nothing.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
@@ -171,27 +170,27 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// How long from now on the start has to be, so that a participant knows of it when its own clock reads
-    /// the start. It fails with probability `missed`.
+    /// The shortest time until a start with which a participant knows of it before its own clock reaches the
+    /// start, except with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(heard) = &self.heard else { return Span::MAX };
         let repeats = copies(heard.loss().max(config.loss), missed) - 1;
-        // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an
-        // arrival.
+        // Messages are sent and handled in frames. A repetition may become due just after a frame, and so may
+        // an arrival.
         let spacing = config.interval + config.frame;
-        // Losses come in bursts: copies that leave in one outage are lost together. But no participant is too
-        // slow for a start because of them.
+        // Losses come in bursts: copies sent during one outage are lost together. But they never make a
+        // participant too slow for a start.
         let outage = heard.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame
     }
 }
 
-/// How many copies of a message to send, so that the probability to lose all of them is at most `missed`.
-/// Each copy is lost with probability `loss`.
+/// The number of copies of a message for which the probability of losing all is at most `missed`. Each copy
+/// is lost with probability `loss`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // A loss of 0.9 and one in 10^8 missed needs 175.
+    // A loss of 0.9 with 10^-8 missed takes 175.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;
@@ -205,8 +204,8 @@ mod tests {
 
     #[test]
     fn a_start_outlasts_the_outages_of_the_path() {
-        // Good and bad spells of Gilbert and Elliott (s), and the share of announcements that came too late
-        // when the lead knew nothing of outages: 0.5 s.
+        // Gilbert-Elliott good and bad spells (s), and the share of late announcements when the lead time
+        // does not consider outages: 0.5 s.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {
@@ -217,7 +216,7 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // What is under way at an instant is left as long as it would have been from its begin.
+                // An outage that is in progress at some instant lasts as long again as a new one.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);

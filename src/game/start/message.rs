@@ -1,4 +1,4 @@
-//! The messages of a start: datagrams of 32 bytes with the head of [`wire`](crate::wire).
+//! The messages of a start, datagrams of 32 bytes with the head of [`wire`](crate::wire).
 //!
 //! | offset | size | readiness | start | cancel | acknowledgement | result |
 //! |---|---|---|---|---|---|---|
@@ -8,10 +8,10 @@
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
-//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The
-//! run is the low half of the server epoch that the client is in sync with. The client draws the key and
-//! states it in its readiness messages; the organiser echoes it. So nobody can forge either side without
-//! seeing the traffic. All messages have the same length, so that none amplifies traffic.
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown, or more than 429 s. The run is the low
+//! half of the server epoch with which the client is in sync. The client draws the key and states it in its
+//! readiness messages, and the organiser echoes it. So neither side can be forged without seeing the traffic.
+//! All messages have the same length, so none amplifies traffic.
 
 use super::error::StartError;
 use crate::clock::wire::{self, Datagram, Fields};
@@ -26,7 +26,7 @@ const RESULT: u8 = 7;
 /// Time between two readiness messages of a participant.
 pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
 
-/// How good a participant says its clock is.
+/// A participant's report on its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) error_bound: Span,
@@ -36,7 +36,7 @@ pub(super) struct Claim {
     pub(super) run: u32,
 }
 
-/// From a participant to the organiser.
+/// A message from a participant to the organiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToOrganiser {
     Readiness { number: u32, claim: Claim },
@@ -44,11 +44,11 @@ pub(super) enum ToOrganiser {
     Result { version: u32, fired: ServerTime, error_bound: Span, expected_error: Span },
 }
 
-/// From the organiser to a participant.
+/// A message from the organiser to a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ToParticipant {
     pub(super) version: u32,
-    /// When to start. None cancels the start before.
+    /// The time of the start. `None` cancels the previous start.
     pub(super) at: Option<ServerTime>,
     pub(super) server_epoch: u64,
 }
@@ -119,7 +119,7 @@ fn valid(stamp: i64) -> Result<ServerTime, StartError> {
     if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
 }
 
-/// A duration in four bytes.
+/// Encodes a duration in four bytes.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

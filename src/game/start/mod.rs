@@ -1,4 +1,4 @@
-//! A start at one instant of the server's time, and the beats that are counted from it.
+//! A start at the same instant of server time on all clients, and beats counted from it.
 //!
 //! ```text
 //!  organiser (server)                                     participant (client)
@@ -10,8 +10,8 @@
 //!    result: the spread    ◀──── result: when it fired ────
 //! ```
 //!
-//! A participant's messages are claims. A participant can make the others wait for the organiser's patience,
-//! never longer, and the organiser names it meanwhile.
+//! A participant's messages are claims. It can make the others wait for the organiser's patience at most, and
+//! the organiser reports it meanwhile.
 
 mod beat;
 mod config;

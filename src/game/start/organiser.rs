@@ -1,4 +1,4 @@
-//! The server's half: which participants are ready, when to start, and which did.
+//! The server's half: which participants are ready, when to start, and who has started.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -12,17 +12,17 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// Number of its announcement. A newer one is its cancellation.
+    /// Version of its announcement. A newer one is its cancellation.
     version: u32,
 }
 
-/// Plans a start, announces it until everybody knows, and collects when they started. One owner; allocates
-/// when it is created and never again.
+/// Plans a start, announces it until all participants know it, and collects their results. It has one owner
+/// and allocates memory only when it is created.
 ///
-/// Ids are the caller's: any number that names a connection. Admit everybody who takes part. Remove those who
-/// have gone, or for whom the game does not wait. All times are of the server's clock that answers requests
-/// for the time. A host that plays on the server needs no participant: it starts when that clock reads the
-/// start.
+/// Ids are chosen by the caller and may be any number that identifies a connection. Admit everyone who takes
+/// part. Remove participants who have left, or whom the game does not wait for. All times are on the server's
+/// clock that answers time requests. A host that plays on the server needs no participant and starts when
+/// that clock reaches the start.
 ///
 /// ```
 /// use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal};
@@ -57,16 +57,16 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// The first proposal in a row that was held up.
+    /// When the current series of held-up proposals began.
     asked: Option<ServerTime>,
-    /// Probability that a participant misses the announcement, of the last proposal.
+    /// The probability that a participant misses the announcement, in the last proposal.
     missed: f64,
     /// Where the search for the next message continues.
     turn: usize,
 }
 
 impl Organiser {
-    /// An organiser of starts in the run of the server's clock that `server_epoch` names.
+    /// Creates an organiser of starts for a server epoch.
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
@@ -84,8 +84,7 @@ impl Organiser {
         })
     }
 
-    /// Lets `id` take part from now on. A participant that comes after a start hears of it once it says that
-    /// it is there.
+    /// Admits a participant. If it is admitted after a start, it is informed once it reports itself.
     ///
     /// # Errors
     /// [`StartError::Duplicate`], [`StartError::Full`].
@@ -100,8 +99,8 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes `id`: nobody waits for it any more, and it hears of nothing more. Remove and admit a client
-    /// that reconnects: it has a new key.
+    /// Removes a participant. The organiser no longer waits for it, and sends it nothing. Remove and admit a
+    /// client that reconnects, because it has a new key.
     ///
     /// # Errors
     /// [`StartError::UnknownParticipant`].
@@ -111,15 +110,15 @@ impl Organiser {
         Ok(())
     }
 
-    /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early
-    /// as possible if all ready participants are to know of it in time, with probability `confidence`, judged
-    /// by the losses and outages of their readiness messages so far. So it does not hold for the first
-    /// outages of a participant, and for outages that are longer than those before. At most a quarter of
-    /// `patience` is added for outages: with long ones, raise that rather than `confidence`.
+    /// Schedules a start, or reports who is not ready. Call it until a start is scheduled. The start is as
+    /// early as possible if all ready participants are to know it in time with probability `confidence`,
+    /// based on the losses and outages of their readiness messages so far. This does not cover a
+    /// participant's first outages, or outages that are longer than before. Outages add at most a quarter of
+    /// `patience`, so if they are long, increase `patience` rather than `confidence`.
     ///
     /// # Errors
-    /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a
-    /// start is under way, [`StartError::UnknownParticipant`] if nobody was admitted,
+    /// [`StartError::Confidence`] if it is 0.5 or less or above 0.99999, [`StartError::Pending`] if a start
+    /// is scheduled, [`StartError::UnknownParticipant`] if no participant is admitted,
     /// [`StartError::TimeOutOfRange`].
     pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
         let enough = confidence > 0.5 && confidence <= 0.99999;
@@ -130,7 +129,7 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting. After twice the patience a proposal is a new one.
+        // Half of the patience is for waiting. After twice the patience a proposal begins a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -169,7 +168,7 @@ impl Organiser {
         self.asked = None;
     }
 
-    /// A new announcement, to be sent at once.
+    /// Makes a new announcement, which is due immediately.
     fn announce(&mut self) {
         self.version = self.version.saturating_add(1);
         for member in &mut self.members {
@@ -177,11 +176,11 @@ impl Organiser {
         }
     }
 
-    /// Cancels the start that is under way. A participant that acknowledges this will not start. One that
-    /// does not hear of it in time starts, and says so.
+    /// Cancels the scheduled start. A participant that acknowledges this will not start. One that does not
+    /// receive it in time starts and reports that.
     ///
     /// # Errors
-    /// [`StartError::NoStart`] if none is under way, or its time has come; [`StartError::TimeOutOfRange`].
+    /// [`StartError::NoStart`] if none is scheduled, or its time has come; [`StartError::TimeOutOfRange`].
     pub fn cancel(&mut self, now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         self.pending(now).ok_or(StartError::NoStart)?;
@@ -189,11 +188,11 @@ impl Organiser {
         Ok(())
     }
 
-    /// Handles a datagram that came from `id` at `now`.
+    /// Handles a datagram that arrived from `id` at `now`.
     ///
     /// # Errors
-    /// Says why it was refused; nothing changed. [`StartError::Duplicate`] and [`StartError::Stale`] are
-    /// normal events on a network.
+    /// The reason why it was refused; nothing changed. [`StartError::Duplicate`] and [`StartError::Stale`]
+    /// are normal on a network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         let (key, message) = ToOrganiser::decode(datagram)?;
@@ -227,7 +226,8 @@ impl Organiser {
         Ok(())
     }
 
-    /// The next message to send now, and to whom. Call it in every frame until it gives none.
+    /// Returns the next message to send now, with its recipient. Call it in every frame until it returns
+    /// `None`.
     pub fn next_message(&mut self, now: ServerTime) -> Option<(u64, Datagram)> {
         let start = self.start?;
         let cancelled = self.version != start.version;
@@ -314,7 +314,7 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Why a start has to wait for this participant, and how long it takes to announce a start to it.
+    /// Why a start has to wait for this participant, if it does, and how long the announcement to it takes.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let heard = member.heard().filter(|_| !member.is_silent(now));

@@ -1,17 +1,17 @@
-//! The client's half: it says how good its clock is, hears when to start, and starts once.
+//! The client's half: it reports the quality of its clock, receives the time of the start, and starts once.
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::wire::Datagram;
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// Where a participant is.
+/// The stage of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.
     #[default]
     Waiting,
-    /// A start was announced and is still to come.
+    /// A start was announced and has not happened yet.
     Announced,
     /// It started.
     Started,
@@ -24,18 +24,18 @@ pub struct Progress {
     pub stage: Stage,
     /// Whether to start in this frame: true once for each start.
     pub fires: bool,
-    /// Whether the announcement came after the start. A late joiner joins what has run since
+    /// Whether the announcement arrived after the start. A late joiner joins what has been running since
     /// [`at`](Self::at).
     pub joins_late: bool,
-    /// Number of the start's announcement; zero while waiting.
+    /// Version of the start's announcement; zero while waiting.
     pub version: u32,
-    /// When the start is or was; zero while waiting.
+    /// The time of the start; zero while waiting.
     pub at: ServerTime,
-    /// Once it started: how long after `at` the frame was, by its own clock.
+    /// After the start: the time from `at` to the starting frame, on its own clock.
     pub lateness: Span,
-    /// Once it started: how far its clock may have been off then. [`Span::MAX`] if nothing could be promised.
+    /// After the start: the error bound of its clock at that time. [`Span::MAX`] if there was none.
     pub error_bound: Span,
-    /// Once it started: the expected error of its clock then.
+    /// After the start: the expected error of its clock at that time.
     pub expected_error: Span,
 }
 
@@ -57,31 +57,32 @@ impl Default for Progress {
     }
 }
 
-/// Takes part in the starts of one server. One owner; it allocates nothing.
+/// Takes part in the starts of one server. It has one owner and does not allocate.
 ///
-/// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
-/// [`next_message`](Self::next_message) gives until it gives none. Lost messages are repeated.
+/// In every frame, call [`receive`](Self::receive) with the received datagrams, then [`tick`](Self::tick),
+/// and send the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
+/// repeated.
 ///
 /// [`Organiser`](super::Organiser) shows both ends.
 #[derive(Debug)]
 pub struct Participant {
     key: u64,
-    /// Number of the last readiness message, and when it was made.
+    /// Number and time of the last readiness message.
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,
-    /// The newest announcement that it heard, in this run of the server's clock.
+    /// The newest announcement received in this server epoch.
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
-    /// The server's time as shown in the last frame.
+    /// The server time shown in the last frame.
     shown: ServerTime,
-    /// The organiser waits for an acknowledgement or a result.
+    /// The organiser expects an acknowledgement or a result.
     answer: bool,
 }
 
 impl Participant {
-    /// A participant that knows of no start. `key` makes its messages unguessable: draw 64 bits from the
+    /// Creates a participant without a start. `key` makes its messages unguessable; draw 64 bits from the
     /// operating system.
     pub fn new(key: u64) -> Self {
         Participant {
@@ -97,12 +98,12 @@ impl Participant {
         }
     }
 
-    /// Handles a datagram from the organiser. It answers a repeated announcement again: the answer may have
-    /// been lost.
+    /// Handles a datagram from the organiser. Repeated announcements are answered again, because the answer
+    /// may have been lost.
     ///
     /// # Errors
-    /// Says why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock is
-    /// not in sync.
+    /// The reason why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock
+    /// is not in sync.
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let (key, message) = ToParticipant::decode(datagram)?;
         if key != self.key {
@@ -124,15 +125,15 @@ impl Participant {
                 let (stage, joins_late) = (Stage::Announced, self.shown >= at);
                 self.progress = Progress { stage, joins_late, version: message.version, at, ..NOTHING };
             }
-            // A start that has happened cannot be cancelled. The answer will say so.
+            // A start that has happened cannot be cancelled. The answer reports this.
             None if self.progress.stage == Stage::Started => {}
             None => self.progress = NOTHING,
         }
         Ok(())
     }
 
-    /// Says what to do in the frame at `now`, in which the client reads `reading`. It fires in the first
-    /// frame in which the shown server time has reached the start, never earlier.
+    /// Advances to the frame at `now`, in which the client reads `reading`. The start fires in the first
+    /// frame whose shown server time has reached it, never earlier.
     ///
     /// # Errors
     /// `now` is out of range; nothing changed.
@@ -143,7 +144,7 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of another run of the server's clock mean nothing here.
+            // Versions and times of another server epoch mean nothing here.
             (self.server_epoch, self.version, self.progress, self.answer) = (epoch, 0, NOTHING, false);
         }
         if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {

@@ -1,32 +1,32 @@
-//! The answers of an organiser: to a proposal, about a start, and about one participant.
+//! The organiser's results: of a proposal, a start, and one participant.
 
 use crate::clock::{ServerTime, Span};
 
-/// The answer to a proposal.
+/// The result of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// The start is scheduled, and the organiser announces it.
     Scheduled {
-        /// When, in server time.
+        /// The server time of the start.
         at: ServerTime,
-        /// Number of this announcement. Each start and each cancellation has the next number.
+        /// Version of this announcement. Each start and each cancellation has the next number.
         version: u32,
         /// The participant that needs the longest announcement.
         slowest: u64,
-        /// Participants that the organiser stopped waiting for. It tells them of the start, but promises
-        /// nothing of them.
+        /// Participants that the organiser no longer waits for. It informs them of the start, but without a
+        /// guarantee.
         left_behind: u32,
     },
-    /// Somebody is not ready. Propose again later: from `until` on one ready participant is enough.
+    /// A participant is not ready. Propose again later; after `until` a single ready participant suffices.
     HeldUp {
-        /// The first that is not ready. [`Organiser::participation`](super::Organiser::participation) has the
-        /// others.
+        /// The first one that is not ready. [`Organiser::participation`](super::Organiser::participation)
+        /// reports the others.
         participant: u64,
         /// Why it is not ready.
         reason: HoldUp,
-        /// How many are not ready.
+        /// Number of participants that are not ready.
         count: u32,
-        /// Until when the organiser waits for them.
+        /// The time until which the organiser waits for them.
         until: ServerTime,
     },
 }
@@ -36,20 +36,20 @@ pub enum Proposal {
 pub struct StartResult {
     /// The instant of the start.
     pub at: ServerTime,
-    /// Number of the newest announcement.
+    /// Version of the newest announcement.
     pub version: u32,
-    /// Whether that was a cancellation.
+    /// Whether it was a cancellation.
     pub cancelled: bool,
-    /// Participants that were ready when the start was scheduled, and are still there. All counts and the
-    /// spread are about these.
+    /// Participants that were ready when the start was scheduled and are still admitted. All counts and the
+    /// spread refer to these.
     pub counted: u32,
     /// How many of them acknowledged the newest announcement.
     pub acknowledged: u32,
-    /// How many of them say that they started.
+    /// How many of them reported that they started.
     pub fired: u32,
-    /// Lateness of the first of them.
+    /// The smallest lateness among them.
     pub earliest: Span,
-    /// Lateness of the last of them. The difference from `earliest` is the spread.
+    /// The largest lateness among them. The difference from `earliest` is the spread.
     pub latest: Span,
     /// The largest error bound of their clocks when they started; [`Span::MAX`] if one had none.
     pub error_bound: Span,
@@ -58,39 +58,39 @@ pub struct StartResult {
 /// Why a participant is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldUp {
-    /// No readiness message for 1.5 s, or none ever.
+    /// No readiness message for 1.5 s, or never.
     Silent,
-    /// Not in sync, in doubt, or in sync with another run of the server's clock.
+    /// Not in sync, in doubt, or in sync with another server epoch.
     Unsynced,
     /// Its expected error is above
     /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
-    /// Announcing to it would take longer than half of
+    /// Its announcement would take longer than half of
     /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
 
-/// The state of one participant, as the organiser knows it. The organiser does not verify its claims.
+/// The organiser's knowledge of one participant, whose claims are not verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
-    /// Why a start would have to wait for it; none if it is ready.
+    /// Why a start would have to wait for it, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
     /// How long before a start the announcement must begin, at the confidence of the last proposal.
     pub lead: Span,
-    /// Hard bound of its clock, as it claims; [`Span::MAX`] if it knows none.
+    /// Hard bound of its clock, as claimed; [`Span::MAX`] if it has none.
     pub error_bound: Span,
-    /// Expected error of its clock, as it claims; [`Span::MAX`] if it knows none.
+    /// Expected error of its clock, as claimed; [`Span::MAX`] if it has none.
     pub expected_error: Span,
-    /// Its smallest round trip, as it claims; [`Span::MAX`] if it knows none.
+    /// Its smallest round trip, as claimed; [`Span::MAX`] if it has none.
     pub round_trip: Span,
-    /// Cautious estimate of the share of its messages that are lost. (0 to 0.9)
+    /// Conservative estimate of the share of its messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether it was ready when the present start was scheduled. Then it counts for the spread.
+    /// Whether it was ready when the current start was scheduled, and so is included in the spread.
     pub counted: bool,
-    /// Whether it knows of the present start, or of its cancellation.
+    /// Whether it acknowledged the current start or its cancellation.
     pub acknowledged: bool,
     /// How long after the start it fired, by its own clock; 0 or more.
     pub lateness: Option<Span>,
-    /// How far its clock may have been off then; [`Span::MAX`] if unknown.
+    /// The error bound of its clock at that time; [`Span::MAX`] if unknown.
     pub lateness_bound: Span,
 }

@@ -1,4 +1,4 @@
-//! How many fixed steps a simulation has to run now.
+//! Computes the number of fixed simulation steps to run.
 
 use super::beat::Beat;
 use crate::clock::ServerTime;
@@ -6,24 +6,23 @@ use crate::clock::ServerTime;
 /// The steps to run in this frame: `count` of them, with the numbers `first`, `first + 1` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Steps {
-    /// Number of the first step to run.
+    /// Number of the first step.
     pub first: i64,
-    /// How many to run.
+    /// Number of steps to run.
     pub count: u32,
-    /// Steps just before `first` that were dropped for good, because too many were due.
+    /// Steps just before `first` that were skipped because too many were due.
     pub skipped: i64,
-    /// Steps that are also due, and wait for the next frame.
+    /// Steps that are also due and wait for the next frame.
     pub behind: i64,
-    /// Fraction of the present beat that has passed, from 0 to just below 1. Use it to interpolate between
-    /// steps.
+    /// Elapsed fraction of the current beat, from 0 to just below 1. Use it to interpolate between steps.
     pub alpha: f64,
 }
 
-/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the
-/// simulation, if you may have to return to that state.
+/// Counts the steps of a simulation at the rate of a [`Beat`]. If the simulation may roll back, copy the
+/// stepper with its state.
 ///
-/// It gives no number twice, and omits none unless [`Steps::skipped`] declares it. This holds also when the
-/// clock jumps. After a jump back nothing is due until the clock reaches the old time again.
+/// It never returns a number twice, and never omits one unless it is counted in [`Steps::skipped`], even when
+/// the clock jumps. After a backward jump nothing is due until the clock reaches the old time again.
 ///
 /// ```
 /// use netclock::start::{Beat, Stepper};
@@ -40,18 +39,18 @@ pub struct Steps {
 pub struct Stepper {
     beat: Beat,
     next: i64,
-    /// False until the first call of a stepper that begins with the beat under way.
+    /// False until the first call of a stepper that begins with the current beat.
     has_begun: bool,
     most_steps: u32,
     most_behind: i64,
 }
 
 impl Stepper {
-    /// Steps from number `first` on, which catch up with all that are due since. `None`: the first call
-    /// begins with the beat under way, as suits a client that joins a server which has been up for days. If
-    /// that call comes before the origin, the first step is number 0. At most `most_steps` (at least 1) in a
-    /// call. When more than `most_behind` are due, it skips the oldest until that many are left. `None` never
-    /// skips, as a lockstep simulation needs.
+    /// Creates a stepper. With `first`, it begins with that number and catches up with all steps that are due
+    /// since. With `None`, the first call begins with the current beat, for a client that joins a server
+    /// which has been up for days, or with number 0 before the origin. A call returns at most `most_steps`
+    /// (at least 1). When more than `most_behind` are due, it skips the oldest until that many are left.
+    /// `None` never skips, as a lockstep simulation needs.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
@@ -62,7 +61,7 @@ impl Stepper {
         }
     }
 
-    /// The beats that number the steps.
+    /// The beats by which steps are numbered.
     pub fn beat(&self) -> &Beat {
         &self.beat
     }
@@ -72,7 +71,7 @@ impl Stepper {
         self.next
     }
 
-    /// The steps to run at `now`. Step `n` is due from the beginning of beat `n` on.
+    /// Returns the steps to run at `now`. Step `n` is due at the start of beat `n`.
     pub fn advance(&mut self, now: ServerTime) -> Steps {
         let (number, alpha) = self.beat.at(now);
         let due = number.saturating_add(1).saturating_sub(self.next).max(0);
@@ -133,10 +132,10 @@ mod tests {
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
         assert_eq!(steps.skipped, 15_552_000, "and says so");
-        // From there on none is left out.
+        // After that, no step is left out.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
-        // Who was there before the origin runs all steps, and so does who asks for it.
+        // A stepper that was there before the origin runs all steps, and so does one that requests them.
         let mut early = new(None);
         assert_eq!(early.advance(after(-5)).count, 0);
         assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));
