@@ -24,14 +24,14 @@ const PER_FRAME: usize = DATAGRAM_MOST / 4;
 /// Plays a conversation.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    let mut game = Conversation::new();
+    let mut game = Conversation::default();
     let mut frames = 0..FRAMES;
     while !input.is_empty() && frames.next().is_some() {
         game.act(deed(&mut input).unwrap_or(Deed::Nothing));
         game.frame(&mut || fate(&mut input).unwrap_or(Fate::Arrives));
     }
-    game.heal();
-    assert!(game.faults.is_empty(), "{:#?}", game.faults);
+    let faults = game.heal();
+    assert!(faults.is_empty(), "{faults:#?}");
 }
 
 fn deed(input: &mut Unstructured<'_>) -> Result<Deed> {

@@ -2,15 +2,20 @@
 //! guests' reads against the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View};
-use netclock::start::Progress;
-use netclock::timeline::Rate;
-use netclock::{CreateError, LocalTime, ServerTime, Span, State, WorldTime};
+use netclock::start::{Progress, Proposal};
+use netclock::timeline::{Rate, WorldReading};
+use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
 use crate::agenda::Agenda;
 use crate::clock::{ClockConfig, Clocks};
 use crate::frames::{FrameConfig, Frames};
 use crate::leg::{Leg, LegConfig};
 use crate::world::World;
+
+/// The server's clock minus UTC (ticks).
+const UTC_ZERO: i64 = 620_000_000_000_000_000;
+/// Of the starts that are wanted.
+const CONFIDENCE: f64 = 0.9;
 
 /// Settings of a match.
 #[derive(Clone, Debug)]
@@ -49,18 +54,14 @@ impl Default for MatchConfig {
     }
 }
 
-/// A guest's reads, judged against the truth.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a guest was shown, judged against the truth.
+#[derive(Clone, Debug, Default)]
 pub struct Account {
     /// Frames that showed the server's time.
     pub reads: u32,
-    /// Frames whose server or world time was further off than its bound.
-    pub outside: u32,
-    /// Frames whose server or world time was before that of the frame before, within an epoch.
-    pub backwards: u32,
-    /// Starts that fired.
-    pub fired: u32,
-    /// Datagrams and bytes that the guest sent and was sent.
+    /// Promises that were broken, with the frames that broke them.
+    pub faults: Vec<String>,
+    /// Datagrams that the guest sent and was sent.
     pub datagrams: (u64, u64),
     /// Bytes of these.
     pub bytes: (u64, u64),
@@ -74,20 +75,25 @@ pub struct Player {
     pub guest: Guest,
     /// Its clock, and the server's.
     pub clocks: Clocks,
-    /// The view of its newest frame.
+    /// The view of its newest frame in this connection.
     pub view: Option<View>,
-    /// All reads so far.
+    /// Of all frames so far.
     pub account: Account,
     frames: Frames,
     next_s: f64,
     legs: (Leg, Leg),
     up: Agenda<Vec<u8>>,
     down: Agenda<Vec<u8>>,
+    /// A datagram of this connection arrived.
+    is_answered: bool,
+    /// The newest start of this connection: the run of the server and its version.
+    fired: Option<(u64, u32)>,
 }
 
 /// A host and its guests, in simulated time.
 pub struct Match {
-    config: MatchConfig,
+    /// Settings of the guest that joins next.
+    pub config: MatchConfig,
     /// The host.
     pub host: Host,
     /// The guests.
@@ -96,13 +102,20 @@ pub struct Match {
     pub world: World,
     /// The world's rate, starting with its next frame; zero while it is paused.
     pub rate: f64,
+    /// The host proposes a start in each of its frames until one is scheduled.
+    pub wants_start: bool,
     /// Every start that fired: the guest and its progress.
     pub started: Vec<(u64, Progress)>,
     frames: Frames,
     next_s: f64,
     seed: u64,
     hosts: u64,
+    /// Worlds before the first one of this run of the host.
+    earlier: u32,
 }
+
+/// When a datagram arrives that leaves at a time (s), on a path.
+pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
     /// A match of so many guests, who are numbered from 1. The same seed gives the same match.
@@ -117,11 +130,13 @@ impl Match {
             players: Vec::new(),
             world: World::new(0.0, 0, 1.0),
             rate: 1.0,
+            wants_start: false,
             started: Vec::new(),
             frames,
             next_s,
             seed,
             hosts: 1,
+            earlier: 0,
             config,
         };
         for _ in 0..guests {
@@ -150,6 +165,8 @@ impl Match {
             legs: (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse")),
             up: Agenda::default(),
             down: Agenda::default(),
+            is_answered: false,
+            fired: None,
         });
         // Ids are never used twice.
         let _ = self.host.admit(id, None);
@@ -162,11 +179,52 @@ impl Match {
     /// A setting is out of range.
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
-        self.host = host(&self.config, self.hosts)?;
+        (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);
         for player in &self.players {
             let _ = self.host.admit(player.id, None);
         }
         Ok(())
+    }
+
+    /// The host's world is replaced by another one at `at_s`.
+    pub fn travel(&mut self, at_s: f64) {
+        self.world.travel(at_s, self.rate);
+        self.host.begin_world(0).expect("it is the first world");
+    }
+
+    /// The guest at this place connects again at `at_s`.
+    pub fn connect(&mut self, place: usize, at_s: f64) {
+        let player = &mut self.players[place];
+        let now = LocalTime::from_ticks(player.clocks.client(at_s));
+        player.guest.connect(None, now).expect("frames are in order");
+        (player.view, player.is_answered, player.fired) = (None, false, None);
+    }
+
+    /// The host observes UTC, which its clock keeps, at `at_s`, within `bound`.
+    pub fn observe_utc(&mut self, at_s: f64, bound: Span) {
+        let at = self.server_time(at_s);
+        self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), Some(bound)).expect("in order");
+    }
+
+    /// Whatever is under way is lost.
+    pub fn lose_all(&mut self) {
+        self.players.iter_mut().for_each(|player| (player.up, player.down) = Default::default());
+    }
+
+    /// Promises that were broken, of all guests.
+    pub fn faults(&self) -> Vec<&String> {
+        self.players.iter().flat_map(|player| &player.account.faults).collect()
+    }
+
+    /// Whether the guest at this place knows all there is of this host, and the host knows that.
+    pub fn is_current(&self, place: usize) -> bool {
+        let Player { id, view, .. } = &self.players[place];
+        let shows = |view: &View| {
+            let reading = &view.reading;
+            (reading.server_epoch, reading.state) == (self.host.epoch(), State::Synced)
+                && view.worlds[0].is_some_and(|shown| !shown.is_missing_news)
+        };
+        self.host.is_up_to_date(*id) == Ok(true) && view.as_ref().is_some_and(shows)
     }
 
     /// The host's clock at `at_s`.
@@ -176,23 +234,28 @@ impl Match {
 
     /// Plays until `end_s` (s).
     pub fn play(&mut self, end_s: f64) {
+        self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
+    }
+
+    /// As [`play`](Self::play), with a post that may do otherwise than the paths.
+    pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
             if next > end_s {
                 return;
             }
             if self.next_s <= next {
-                self.server_frame(next);
+                self.server_frame(next, post);
             }
             for place in 0..self.players.len() {
                 if self.players[place].next_s <= next {
-                    self.client_frame(place, next);
+                    self.client_frame(place, next, post);
                 }
             }
         }
     }
 
-    fn server_frame(&mut self, at_s: f64) {
+    fn server_frame(&mut self, at_s: f64, post: Post<'_>) {
         self.next_s = self.frames.next(at_s + 1e-9);
         self.world.frame(at_s, self.rate);
         let real = self.server_time(at_s);
@@ -205,27 +268,32 @@ impl Match {
         }
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
         let _ = self.host.observe(0, real, time, rate.unwrap_or(Rate::PAUSED));
+        if self.wants_start {
+            let proposed = self.host.propose_start(real, CONFIDENCE);
+            self.wants_start = !matches!(proposed, Ok(Proposal::Scheduled { .. }));
+        }
         while let Some((id, bytes, _)) = self.host.next(real) {
             let Some(player) = self.players.iter_mut().find(|player| player.id == id) else { continue };
             player.account.datagrams.1 += 1;
             player.account.bytes.1 += bytes.len() as u64;
-            for arrives_s in player.legs.1.arrivals(at_s) {
+            for arrives_s in post(&mut player.legs.1, at_s) {
                 player.down.add(arrives_s, bytes.to_vec());
             }
         }
     }
 
-    fn client_frame(&mut self, place: usize, at_s: f64) {
+    fn client_frame(&mut self, place: usize, at_s: f64, post: Post<'_>) {
         let player = &mut self.players[place];
         player.next_s = player.frames.next(at_s + 1e-9);
         for (arrived_s, bytes) in player.down.until(at_s) {
             let arrived = LocalTime::from_ticks(player.clocks.client(arrived_s));
             let _ = player.guest.polled(arrived);
-            let _ = player.guest.receive(&bytes, arrived);
+            player.is_answered |= player.guest.receive(&bytes, arrived).is_ok();
         }
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         if let Ok(view) = player.guest.view(now) {
-            player.judge(&view, &self.world, at_s);
+            let earlier = (view.reading.server_epoch == self.host.epoch()).then_some(self.earlier);
+            player.judge(&view, &self.world, earlier, at_s);
             if view.start.fires {
                 self.started.push((player.id, view.start));
             }
@@ -233,7 +301,7 @@ impl Match {
         while let Ok(Some((bytes, _))) = player.guest.next(now) {
             player.account.datagrams.0 += 1;
             player.account.bytes.0 += bytes.len() as u64;
-            for arrives_s in player.legs.0.arrivals(at_s) {
+            for arrives_s in post(&mut player.legs.0, at_s) {
                 player.up.add(arrives_s, bytes.to_vec());
             }
         }
@@ -241,29 +309,50 @@ impl Match {
 }
 
 impl Player {
-    fn judge(&mut self, view: &View, world: &World, at_s: f64) {
-        let last = self.view.replace(*view);
-        self.account.fired += u32::from(view.start.fires);
-        if view.reading.state == State::Unsynced {
+    /// `earlier`: worlds before the first one of the run of the host that is shown, if it still runs.
+    fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
+        let (last, reading) = (self.view.replace(*view), &view.reading);
+        let faults = &mut self.account.faults;
+        let mut check = |is_kept: bool, promise: &str| {
+            if !is_kept {
+                faults.push(format!("guest {} at {at_s} s: {promise}: {view:?}", self.id));
+            }
+        };
+        let is_bounded = reading.state != State::Unsynced && reading.error_bound != Span::MAX;
+        check(self.is_answered || !is_bounded, "no bound before the first reply of a connection");
+        if reading.state == State::Unsynced {
             return;
         }
         self.account.reads += 1;
-        let error = self.clocks.error(view.reading.server_time.ticks(), at_s).abs();
-        let mut outside = view.reading.state != State::Doubtful && error > bound(view.reading.error_bound);
-        let mut backwards = last.is_some_and(|last| {
-            last.reading.epoch == view.reading.epoch && view.reading.server_time < last.reading.server_time
-        });
-        if let Some(shown) = view.worlds[0] {
-            let (least, most) = world.truth(shown.instance, at_s);
-            let ticks = shown.world.ticks() as f64;
-            let error = (least - ticks).max(ticks - most);
-            outside |= view.reading.state != State::Doubtful && error > bound(shown.error_bound);
-            backwards |= last.and_then(|last| last.worlds[0]).is_some_and(|last| {
-                (last.epoch, last.instance) == (shown.epoch, shown.instance) && shown.world < last.world
-            });
+        let is_inside = |error: f64, within: Span| reading.state == State::Doubtful || error <= bound(within);
+        let error = |ticks: i64| self.clocks.error(ticks, at_s).abs();
+        check(
+            is_inside(error(reading.server_time.ticks()), reading.error_bound),
+            "the time is inside its bound",
+        );
+        let goes_on = |last: &View| {
+            last.reading.epoch != reading.epoch || reading.server_time >= last.reading.server_time
+        };
+        check(last.as_ref().is_none_or(goes_on), "the time never goes back");
+        if let Some(shown) = &view.worlds[0] {
+            if let Some(earlier) = earlier {
+                let (least, most) = world.truth(earlier + shown.instance, at_s);
+                let ticks = shown.world.ticks() as f64;
+                check(is_inside((least - ticks).max(ticks - most), shown.error_bound), "so is the world's");
+            }
+            let goes_on = |last: &WorldReading| {
+                (last.epoch, last.instance) != (shown.epoch, shown.instance) || shown.world >= last.world
+            };
+            check(last.and_then(|last| last.worlds[0]).as_ref().is_none_or(goes_on), "nor does the world's");
         }
-        self.account.outside += u32::from(outside);
-        self.account.backwards += u32::from(backwards);
+        if let Some(utc) = &view.utc {
+            check(is_inside(error(utc.utc.ticks() + UTC_ZERO), utc.error_bound), "so is UTC");
+        }
+        if view.start.fires {
+            let name = Some((reading.server_epoch, view.start.version));
+            check(view.start.at <= reading.server_time && self.fired != name, "a start fires in time, once");
+            self.fired = name;
+        }
     }
 }
 
