@@ -65,8 +65,8 @@ commands!(Study {
     Link: study::link::command,
     #[cfg(target_os = "linux")]
     Netns: study::netns::command,
-    Order: study::order::order_command,
-    Lead: study::order::lead_command,
+    Order: study::order::arbitration,
+    Lead: study::order::lead,
     Latency: study::latency::command,
     Start: study::start::command,
     Handover: study::handover::command,

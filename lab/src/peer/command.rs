@@ -53,7 +53,6 @@ pub struct Args {
     seeds: u64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; give -1000 to 1000", args.ppm);
     match &args.relay {
@@ -76,13 +75,8 @@ fn simulate(args: &Args) -> Result<ExitCode> {
             let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms, row.trimmed_mean_p99_ms];
             format!("{} | {}", row.name, figures.map(ms).join(" | "))
         };
-        println!(
-            "{}",
-            table::markdown(
-                "the relay | bias | p50 | p99 | bound | trimmed_mean p99",
-                rows.iter().map(cells)
-            )
-        );
+        let header = "the relay | bias | p50 | p99 | bound | trimmed_mean p99";
+        println!("{}", table::plain(header, rows.iter().map(cells), false));
         println!("trimmed_mean: the clock of the published system, on the same exchanges");
     }
     let broken =

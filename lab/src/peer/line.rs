@@ -20,8 +20,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// # Errors
-    /// There is no way to `relay`.
     pub(crate) fn to(relay: SocketAddr, key: Option<SessionKey>) -> Result<Self> {
         let sealed =
             |key| SealedChannel::new(&key_file::started(key), Channel::Messages, Direction::ToServer);

@@ -51,32 +51,22 @@ fn cases() -> [Case; 6] {
 /// The figures of one case, over all seeds and secondaries.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// The case.
     pub name: &'static str,
     /// Mean error (ms); positive: ahead of the primary.
     pub bias_ms: f64,
-    /// Median of |error| (ms).
     pub p50_ms: f64,
-    /// 99th percentile of |error| (ms).
     pub p99_ms: f64,
-    /// Median bound (ms).
     pub bound_ms: f64,
-    /// 99th percentile of the published clock's |error| (ms).
     pub trimmed_mean_p99_ms: f64,
-    /// Reads outside their bound.
     pub outside: u64,
     /// Reads that showed less than the read before, within an epoch.
     pub backwards: u64,
-    /// Declared steps.
     pub steps: u64,
     /// The relay reported its holds.
     pub is_honest: bool,
 }
 
 /// Runs all cases.
-///
-/// # Errors
-/// The product refuses its configuration, which would be a bug.
 pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
     let played = each_case(&cases(), seeds, play)?;
     Ok(cases().iter().zip(&played).map(|(case, played)| row(case, played)).collect())

@@ -1,7 +1,5 @@
-//! Tables for the terminal and for documents. Headers and rows are texts with " | " between their cells. The
+//! Tables for the terminal and as data. Headers and rows are texts with " | " between their cells. The
 //! first column holds names, the others hold figures.
-
-use std::fmt::Write;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
@@ -10,23 +8,14 @@ pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split(" | ")
 }
 
-/// A table for a document or for the terminal.
-pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_markdown: bool) -> String {
-    if is_markdown {
-        markdown(header, rows)
-    } else {
-        painted(header, rows.into_iter().map(|row| (row, None)))
+/// A table for the terminal, or as comma-separated values.
+pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv: bool) -> String {
+    if !is_csv {
+        return painted(header, rows.into_iter().map(|row| (row, None)));
     }
-}
-
-/// A table in Markdown.
-pub(crate) fn markdown(header: &str, rows: impl IntoIterator<Item = String>) -> String {
-    let mut text = format!("| {header} |\n|---{}|\n", "|---:".repeat(cells(header).count() - 1));
-    for row in rows {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {row} |");
-    }
-    text
+    let quoted = |cell: &str| if cell.contains(',') { format!("\"{cell}\"") } else { cell.to_owned() };
+    let line = |row: String| cells(&row).map(quoted).collect::<Vec<_>>().join(",") + "\n";
+    [header.to_owned()].into_iter().chain(rows).map(line).collect()
 }
 
 /// A table for the terminal, with rows in colours if the terminal has them.

@@ -1,9 +1,12 @@
 //! Figures and warnings in words.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use netclock::Span;
 use serde_json::Value;
+
+use super::exit::verdict;
 
 /// This program as the user typed it. Cargo sets the variable for the programs that it runs.
 pub fn program() -> &'static str {
@@ -88,4 +91,10 @@ pub(crate) fn print_faults(faults: &[String]) {
     for fault in faults {
         println!("{}", alarm(fault));
     }
+}
+
+/// Ends a command with its faults.
+pub(crate) fn end(faults: &[String]) -> ExitCode {
+    print_faults(faults);
+    verdict(faults.is_empty())
 }

@@ -82,7 +82,7 @@ fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
         &["report", recording],
         &["report", recording, "--json"],
         &["serve", "--bind", "127.0.0.1:0", "--seconds", "20", "--json"],
-        &["study", "timeline", "--seeds", "1", "--markdown"],
+        &["study", "timeline", "--seeds", "1", "--csv"],
         &["--help"],
     ] {
         let mut process =
@@ -169,7 +169,7 @@ fn a_live_page_whose_port_is_in_use_is_refused_with_what_to_do() {
 #[test]
 fn bench_prints_the_tables_of_the_documentation() {
     let scenarios = ["--scenario", "lan", "--scenario", "wifi"];
-    let usual = ["study", "bench", "--seconds", "40", "--seeds", "1", "--markdown"];
+    let usual = ["study", "bench", "--seconds", "40", "--seeds", "1", "--csv"];
     let tables = ended_with(0, &[&usual[..], &scenarios].concat()).out;
     let lines: Vec<&str> = tables.lines().filter(|line| !line.is_empty()).collect();
     assert!(lines.iter().all(|line| line.starts_with("| ") || line.starts_with("|---")), "{tables}");

@@ -3,9 +3,7 @@
 //!
 //! `lab study handover` shows the same with more rounds.
 
-use netclock_lab::study::handover::command::found;
-use netclock_lab::study::handover::plan::{Plan, Round};
-use netclock_lab::study::handover::simulation::play;
+use netclock_lab::study::handover::simulation::{Plan, Round, play};
 use rayon::prelude::*;
 
 use crate::support::{case, seeds};
@@ -25,7 +23,7 @@ fn plan(scenario: &str) -> Plan {
 fn all_is_well(plan: &Plan) -> Vec<Round> {
     let rounds = rounds(plan);
     for round in &rounds {
-        assert_eq!(found(plan, round), Vec::<String>::new(), "{round:?}");
+        assert_eq!(round.faults(plan), Vec::<String>::new(), "{round:?}");
     }
     rounds
 }

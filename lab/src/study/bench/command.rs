@@ -12,7 +12,7 @@ use super::summary::{best_published, standings};
 use super::tables;
 use crate::report::exit::verdict;
 use crate::report::options;
-use crate::report::words::{ms, print_faults};
+use crate::report::words::{end, ms};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
@@ -75,15 +75,14 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
+    /// Print comma-separated values: the cases, then all clocks
     #[arg(long, conflicts_with = "json")]
-    markdown: bool,
+    csv: bool,
     /// List the scenarios
     #[arg(long)]
     list: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         for group in scenario::GROUPS {
@@ -95,7 +94,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan)?;
     let standings = standings(&results);
     let faults = faults(&plan, &results);
-    let end = verdict(faults.is_empty());
     if args.json {
         let report = json!({
             "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,
@@ -103,14 +101,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "faults": faults,
         });
         println!("{report:#}");
-        return Ok(end);
+        return Ok(verdict(faults.is_empty()));
     }
-    if args.markdown {
-        print!("{}", tables::in_markdown(&results, &standings));
-        for fault in &faults {
-            eprintln!("{fault}");
-        }
-        return Ok(end);
+    if args.csv {
+        print!("{}", tables::as_csv(&results, &standings));
+        faults.iter().for_each(|fault| eprintln!("{fault}"));
+        return Ok(verdict(faults.is_empty()));
     }
     for result in results.iter().filter(|_| !args.brief) {
         println!("\n{}: {} ({} s)", result.case, result.about, result.seconds);
@@ -127,8 +123,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
     println!("{}", tables::summary_table(&standings));
     println!("seeds {} to {}", args.seeds.first, args.seeds.range().end - 1);
-    print_faults(&faults);
-    Ok(end)
+    Ok(end(&faults))
 }
 
 /// The promises that the product broke, on paths for which it makes promises.

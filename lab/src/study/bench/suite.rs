@@ -28,7 +28,6 @@ const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline
 /// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The paths to measure on.
     pub cases: Vec<Case>,
     /// Length of a run, if its case sets none (s).
     pub seconds: f64,
@@ -42,9 +41,7 @@ pub struct Plan {
     pub seeds: Vec<u64>,
     /// Each clock sends its own probes; otherwise all clocks get the same exchanges.
     pub own_schedule: bool,
-    /// The names of the clocks to run; empty: all clocks.
     pub only: Vec<String>,
-    /// The settings of NetClock's client.
     pub settings: Config,
     /// What is told to the clocks that know something at the start.
     pub knowing: Knowing,
@@ -77,9 +74,7 @@ impl Plan {
 /// The figures of one clock on one case: medians over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// The clock.
     pub clock: String,
-    /// Its figures.
     #[serde(flatten)]
     pub score: Score,
 }
@@ -87,11 +82,8 @@ pub struct Row {
 /// The figures of all clocks on one case.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseResult {
-    /// The case.
     pub case: String,
-    /// One line about it.
     pub about: String,
-    /// Length of the runs (s).
     pub seconds: f64,
     /// The clocks differ by no more than bounds are promised for.
     #[serde(skip)]
@@ -101,9 +93,6 @@ pub struct CaseResult {
 }
 
 /// Runs the bench, beside a bar. A case that each seed draws anew has one result for each seed.
-///
-/// # Errors
-/// The product refuses its configuration.
 pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -133,9 +122,6 @@ pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
 }
 
 /// One run of one clock. `observe` gets every read.
-///
-/// # Errors
-/// The product refuses its configuration, or the clock cannot be computed on this case.
 pub fn observe(
     plan: &Plan,
     case: &Case,

@@ -14,21 +14,14 @@ const FLOOR_MS: f64 = 0.001;
 /// The figures of one clock over all cases.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
-    /// The clock.
     pub clock: String,
-    /// Geometric mean of its median errors (ms).
     pub p50_ms: f64,
-    /// Geometric mean of its 99th percentiles (ms).
     pub p99_ms: f64,
-    /// Geometric mean of p50 over the best published p50 of each case.
     pub p50_to_best: f64,
-    /// Geometric mean of p99 over the best published p99 of each case.
     pub p99_to_best: f64,
     /// The largest ratio of p99 to the best published p99, and its case.
     pub worst: (f64, String),
-    /// Geometric mean of p99 over the oracle's p99.
     pub p99_to_oracle: Option<f64>,
-    /// Median of p99 over the oracle's p99.
     pub p99_to_oracle_median: Option<f64>,
     /// Median of p99 over the learner's p99, over the cases for which the learner can be computed. A clock
     /// with a hint is compared with the learner that has it.

@@ -5,7 +5,7 @@ use comfy_table::Color;
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::report::table::{markdown, painted};
+use crate::report::table::{painted, plain};
 use crate::report::words::{ms, optional, ratio};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
@@ -66,12 +66,12 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// For documents: a line for each case, with the product, the best published clock and the limits; then a
-/// line for each clock.
-pub(crate) fn in_markdown(results: &[CaseResult], standings: &[Standing]) -> String {
+/// As comma-separated values: a line for each case, with the product, the best published clock and the limits;
+/// then a line for each clock.
+pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
-    let cases = markdown(header, results.iter().map(case_cells));
-    format!("{cases}\n{}", markdown(SUMMARY_HEADER, standings.iter().map(summary_cells)))
+    let cases = plain(header, results.iter().map(case_cells), true);
+    format!("{cases}\n{}", plain(SUMMARY_HEADER, standings.iter().map(summary_cells), true))
 }
 
 fn case_cells(result: &CaseResult) -> String {
@@ -106,10 +106,9 @@ mod tests {
             is_promised: true,
             rows: vec![row(PRODUCT, 0.5), row("median", 4.0), row("ircam", 2.0), row(ORACLE, 0.25)],
         }];
-        let text = in_markdown(&results, &standings(&results));
-        assert!(text.contains("|---|---:|---:|---:|---:|---:|---:|---:|\n"), "{text}");
-        assert!(text.contains("| wifi | ircam | 2.00 | 0.050 | 0.500 | 0.25 | 0.250 | - |\n"), "{text}");
-        assert_eq!(text.lines().count(), 3 + 1 + 2 + 4, "{text}");
+        let text = as_csv(&results, &standings(&results));
+        assert!(text.contains("\nwifi,ircam,2.00,0.050,0.500,0.25,0.250,-\n"), "{text}");
+        assert_eq!(text.lines().count(), 2 + 1 + 1 + 4, "{text}");
     }
 
     #[test]

@@ -5,13 +5,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::value_parser;
 
-use super::plan::{Plan, Round};
-use super::simulation::play;
-use crate::report::exit::verdict;
+use super::simulation::{Plan, Round, play};
 use crate::report::options::seed;
 use crate::report::progress::each_case;
 use crate::report::table;
-use crate::report::words::{ms, print_faults};
+use crate::report::words::{end, ms};
 use crate::scenario;
 use netclock_sim::measure::figures::quantile;
 
@@ -41,15 +39,17 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (mut rows, mut faults) = (Vec::new(), Vec::new());
     let mut plans = Vec::new();
     for name in &args.scenario {
+        let network = scenario::find(name)?.network;
         for (is_player, liars) in [(true, 0), (true, LIARS), (false, 0), (false, LIARS)] {
-            let network = scenario::find(name)?.network;
+            let network = network.clone();
             let is_one_silent = liars > 0;
             let plan = Plan { network, clients: CLIENTS, liars, lie_ms: LIE_MS, is_player, is_one_silent };
             plans.push((name, plan));
@@ -57,15 +57,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let seeds = args.seed..args.seed.saturating_add(args.rounds);
     let rounds = each_case(&plans, seeds, |(_, plan), seed| Ok(play(plan, seed)))?;
-    for ((name, plan), rounds) in plans.iter().zip(&rounds) {
-        let broken = rounds.iter().flat_map(|round| found(plan, round));
-        faults.extend(broken.map(|it| format!("FAULT {name}, {it}")));
-        rows.push(row(name, plan, rounds));
-    }
+    let all = || plans.iter().zip(&rounds);
+    let rows = all().map(|((name, plan), rounds)| row(name, plan, rounds));
     println!("{CLIENTS} clients, {} rounds from seed {}, in ms (median, largest)\n", args.rounds, args.seed);
-    println!("{}", table::markdown(HEADER, rows));
-    print_faults(&faults);
-    Ok(verdict(faults.is_empty()))
+    println!("{}", table::plain(HEADER, rows, args.csv));
+    let faults = all().flat_map(|((name, plan), rounds)| {
+        let broken = rounds.iter().flat_map(|round| round.faults(plan));
+        broken.map(move |it| format!("FAULT {name}, {it}"))
+    });
+    Ok(end(&faults.collect::<Vec<_>>()))
 }
 
 const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | \
@@ -88,30 +88,4 @@ fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
          {backwards}",
         plan.liars
     )
-}
-
-/// The faults of a round.
-pub fn found(plan: &Plan, round: &Round) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut fault = |is_one: bool, words: String| {
-        if is_one {
-            found.push(format!("seed {}: {words}", round.seed));
-        }
-    };
-    fault(round.outside > 0, format!("{} of {} reads outside their bound", round.outside, round.reads));
-    fault(round.backwards > 0, format!("{} reads backwards", round.backwards));
-    fault(round.restarts > 0, format!("{} clients started over", round.restarts));
-    fault(
-        round.continued as usize != plan.clients,
-        format!("{} of {} clients continued", round.continued, plan.clients),
-    );
-    let off = format!(
-        "the new clock is off by {} ms, its dispersion is {} ms",
-        round.error_ms, round.dispersion_ms
-    );
-    fault(round.error_ms > round.dispersion_ms, off);
-    if let Some(refused) = &round.refused {
-        fault(true, format!("the new host could not adopt the timescale: {refused}"));
-    }
-    found
 }

@@ -1,5 +1,4 @@
 //! Does the clock survive its host, with liars among the clients? `lab study handover`.
 
 pub mod command;
-pub mod plan;
 pub mod simulation;

@@ -6,17 +6,15 @@
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
-use netclock::wire::Datagram;
-use netclock::{
-    Client, Config, Event as ClientEvent, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
-};
+use netclock::wire::{self, Datagram};
+use netclock::{Client, Config, Event, LocalTime, Request, Responder, ServerTime, Span, State};
 
-use super::plan::{Plan, Round};
 use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 
 /// The epochs of the two hosts. The old host's epoch is also the name of the timescale.
@@ -24,9 +22,8 @@ const OLD: u64 = 7;
 const NEW: u64 = 8;
 /// Time between the frames of a client (s).
 const FRAME_S: f64 = 1.0 / 60.0;
-/// The old host dies at this time (s).
-pub const DEATH_S: f64 = 30.0;
-/// Time after the death at which all clients turn to the new host (s).
+/// The old host dies at this time (s), and so much later all clients turn to the new one.
+const DEATH_S: f64 = 30.0;
 const NOTICE_S: f64 = 1.0;
 /// How long the new host waits for answers; then it decides with those that it has (s).
 const PATIENCE_S: f64 = 1.5;
@@ -37,18 +34,78 @@ const LENGTH_S: f64 = 60.0;
 /// The error bound that liars claim.
 const LIARS_BOUND: Span = Span::from_millis(1);
 
-#[derive(Clone)]
-enum Letter {
-    Request(Request),
-    Reply(Reply),
-    Other(Datagram),
+/// What a round consists of.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The path of each client to each host; each path has its own seed.
+    pub network: NetworkConfig,
+    pub clients: usize,
+    /// Clients that tell the new host the same lie. The host is configured to tolerate this number.
+    pub liars: usize,
+    /// Claimed minus true time.
+    pub lie_ms: f64,
+    /// The new host was a client before.
+    pub is_player: bool,
+    /// The last client never answers the new host.
+    pub is_one_silent: bool,
 }
 
-enum Event {
-    Frame(usize),
-    AtOld(usize, Letter),
-    AtNew(usize, Letter),
-    AtClient(usize, Letter),
+/// The results of a round.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    pub seed: u64,
+    /// What the new host states, and the true difference of its clock from the old host's at the adoption.
+    pub dispersion_ms: f64,
+    pub error_ms: f64,
+    /// Clients that answered the new host, and those that agree.
+    pub answers: u32,
+    pub agreeing: u32,
+    /// From the death of the old host on.
+    pub adopted_ms: f64,
+    /// Clients that continued without a step, and those that started over.
+    pub continued: u32,
+    pub restarts: u32,
+    /// Reads after the death, those outside their bound, and those that showed less than the read before in
+    /// the same epoch.
+    pub reads: u64,
+    pub outside: u64,
+    pub backwards: u64,
+    /// Of the shown time, after the clients have settled on the new host, and since the death.
+    pub p99_ms: f64,
+    pub worst_ms: f64,
+    /// Why the new host could not adopt the timescale, if it never did.
+    pub refused: Option<String>,
+}
+
+impl Round {
+    /// The promises that were broken.
+    pub fn faults(&self, plan: &Plan) -> Vec<String> {
+        let Round { seed, outside, reads, backwards, restarts, continued, error_ms, dispersion_ms, .. } =
+            self;
+        let refused = self.refused.as_deref().unwrap_or_default();
+        let all = [
+            (*outside > 0, format!("{outside} of {reads} reads outside their bound")),
+            (*backwards > 0, format!("{backwards} reads backwards")),
+            (*restarts > 0, format!("{restarts} clients started over")),
+            (
+                *continued as usize != plan.clients,
+                format!("{continued} of {} clients continued", plan.clients),
+            ),
+            (
+                error_ms > dispersion_ms,
+                format!("the new clock is off by {error_ms} ms, its dispersion is {dispersion_ms} ms"),
+            ),
+            (!refused.is_empty(), format!("the new host could not adopt the timescale: {refused}")),
+        ];
+        all.into_iter().filter(|it| it.0).map(|(_, words)| format!("seed {seed}: {words}")).collect()
+    }
+}
+
+enum Step {
+    Frame,
+    AtOld(Datagram),
+    AtNew(Datagram),
+    AtClient(Datagram),
 }
 
 struct Player {
@@ -57,47 +114,35 @@ struct Player {
     /// To and from the old host, then to and from the new one.
     legs: [[Leg; 2]; 2],
     last: LastRead,
-    errors: Vec<f32>,
     /// Talks to the new host.
     has_turned: bool,
 }
 
-/// The new host.
-struct Host {
+struct Game<'a> {
+    plan: &'a Plan,
+    agenda: Agenda<(usize, Step)>,
+    players: Vec<Player>,
+    /// The new host.
     clocks: Clocks,
     adoption: Adoption,
     adopted: Option<Adopted>,
-}
-
-impl Host {
-    fn raw(&self, at_s: f64) -> LocalTime {
-        LocalTime::from_ticks(self.clocks.client(at_s))
-    }
+    /// Of settled clients (ms).
+    errors: Vec<f32>,
+    round: Round,
 }
 
 /// Plays one round.
 pub fn play(plan: &Plan, seed: u64) -> Round {
     let mut game = Game::new(plan, seed);
-    while let Some((at_s, event)) = game.agenda.next() {
-        if at_s > LENGTH_S {
-            break;
-        }
-        match event {
-            Event::Frame(id) => game.frame(id, at_s),
-            Event::AtOld(id, letter) => game.at_old(id, &letter, at_s),
-            Event::AtNew(id, letter) => game.at_new(id, &letter, at_s),
-            Event::AtClient(id, letter) => game.at_client(id, &letter, at_s),
+    while let Some((at_s, (id, step))) = game.agenda.next().filter(|(at_s, _)| *at_s <= LENGTH_S) {
+        match step {
+            Step::Frame => game.frame(id, at_s),
+            Step::AtOld(bytes) => game.at_old(id, &bytes, at_s),
+            Step::AtNew(bytes) => game.at_new(id, &bytes, at_s),
+            Step::AtClient(bytes) => game.at_client(id, &bytes, at_s),
         }
     }
-    game.judge()
-}
-
-struct Game<'a> {
-    plan: &'a Plan,
-    agenda: Agenda<Event>,
-    players: Vec<Player>,
-    host: Host,
-    round: Round,
+    Round { p99_ms: quantile(&mut game.errors, 0.99), ..game.round }
 }
 
 impl<'a> Game<'a> {
@@ -106,15 +151,15 @@ impl<'a> Game<'a> {
         let players: Vec<Player> = (0..plan.clients).map(|id| player(plan, seed, id)).collect();
         let mut random = Random::new(seed, "host");
         for id in 0..plan.clients {
-            agenda.add(random.between(0.0, 1.0), Event::Frame(id));
+            agenda.add(random.between(0.0, 1.0), (id, Step::Frame));
         }
         let clocks =
             if plan.is_player { players[0].clocks.clone() } else { crystal(plan, &mut random, seed) };
         let config = AdoptionConfig { liars: plan.liars as u32, ..AdoptionConfig::of(OLD) };
         let adoption =
             Adoption::new(&config, u128::from(random.word())).expect("the command checks the liars");
-        let host = Host { clocks, adoption, adopted: None };
-        Game { plan, agenda, players, host, round: Round { seed, ..Round::default() } }
+        let round = Round { seed, ..Round::default() };
+        Game { plan, agenda, players, clocks, adoption, adopted: None, errors: Vec::new(), round }
     }
 
     /// The time of the old host's clock, which continues after the host's death.
@@ -122,8 +167,13 @@ impl<'a> Game<'a> {
         ServerTime::from_ticks(self.players[0].clocks.server(at_s))
     }
 
+    /// The clock of the new host's machine.
+    fn raw(&self, at_s: f64) -> LocalTime {
+        LocalTime::from_ticks(self.clocks.client(at_s))
+    }
+
     fn frame(&mut self, id: usize, at_s: f64) {
-        self.agenda.add(at_s + FRAME_S, Event::Frame(id));
+        self.agenda.add(at_s + FRAME_S, (id, Step::Frame));
         let player = &mut self.players[id];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         if !player.has_turned && at_s >= DEATH_S + NOTICE_S {
@@ -133,15 +183,12 @@ impl<'a> Game<'a> {
         let request = player.client.tick(now).expect("frames are in order");
         let authority_request = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
-            match event {
-                ClientEvent::HandedOver => self.round.continued += 1,
-                ClientEvent::Discontinuity { .. } => self.round.restarts += 1,
-                _ => {}
-            }
+            self.round.continued += u32::from(event == Event::HandedOver);
+            self.round.restarts += u32::from(matches!(event, Event::Discontinuity { .. }));
         }
-        let letters = request.map(Letter::Request).into_iter();
-        for letter in letters.chain(authority_request.map(|request| Letter::Other(request.encode()))) {
-            self.up(id, &letter, at_s);
+        let request = request.map(|request| wire::encode_request(&request).expect("in range"));
+        for bytes in request.into_iter().chain(authority_request.map(|request| request.encode())) {
+            self.up(id, bytes, at_s);
         }
         self.read(id, now, at_s);
     }
@@ -153,8 +200,8 @@ impl<'a> Game<'a> {
         if at_s < DEATH_S || reading.state == State::Unsynced {
             return;
         }
-        let truth = match self.host.adopted {
-            Some(adopted) if reading.server_epoch == NEW => adopted.server_time(self.host.raw(at_s)),
+        let truth = match self.adopted {
+            Some(adopted) if reading.server_epoch == NEW => adopted.server_time(self.raw(at_s)),
             _ => self.old_time(at_s),
         };
         let error = (reading.server_time - truth).abs();
@@ -164,130 +211,109 @@ impl<'a> Game<'a> {
         self.round.backwards += u64::from(is_back);
         self.round.worst_ms = self.round.worst_ms.max(error.as_millis_f64());
         if at_s * 1e3 > DEATH_S * 1e3 + self.round.adopted_ms + SETTLED_S * 1e3 {
-            self.players[id].errors.push(error.as_millis_f64() as f32);
+            self.errors.push(error.as_millis_f64() as f32);
         }
     }
 
-    fn up(&mut self, id: usize, letter: &Letter, at_s: f64) {
+    fn up(&mut self, id: usize, bytes: Datagram, at_s: f64) {
         let has_turned = self.players[id].has_turned;
         for arrives in self.players[id].legs[usize::from(has_turned)][0].arrivals(at_s) {
-            let letter = letter.clone();
-            let event = if has_turned { Event::AtNew(id, letter) } else { Event::AtOld(id, letter) };
-            self.agenda.add(arrives, event);
+            self.agenda.add(arrives, (id, if has_turned { Step::AtNew(bytes) } else { Step::AtOld(bytes) }));
         }
     }
 
-    fn down(&mut self, id: usize, host: usize, letter: &Letter, at_s: f64) {
+    fn down(&mut self, id: usize, host: usize, bytes: Datagram, at_s: f64) {
         for arrives in self.players[id].legs[host][1].arrivals(at_s) {
-            self.agenda.add(arrives, Event::AtClient(id, letter.clone()));
+            self.agenda.add(arrives, (id, Step::AtClient(bytes)));
         }
     }
 
-    fn at_old(&mut self, id: usize, letter: &Letter, at_s: f64) {
-        // The old host answers only requests.
-        let Letter::Request(request) = letter else { return };
-        if at_s < DEATH_S {
-            let now = self.old_time(at_s);
-            let reply = Responder::new(OLD).respond(request, now, now).expect("stamps are in order");
-            self.down(id, 0, &Letter::Reply(reply), at_s);
+    /// Answers a request at `now` of the host's clock.
+    fn answer(&mut self, id: usize, host: usize, request: &Request, now: ServerTime, at_s: f64) {
+        let responder = Responder::new([OLD, NEW][host]);
+        let reply = responder.respond(request, now, now).expect("stamps are in order");
+        self.down(id, host, wire::encode_reply(&reply).expect("in range"), at_s);
+    }
+
+    /// The old host answers requests only.
+    fn at_old(&mut self, id: usize, bytes: &Datagram, at_s: f64) {
+        if let Some(request) = wire::decode_request(bytes).ok().filter(|_| at_s < DEATH_S) {
+            self.answer(id, 0, &request, self.old_time(at_s), at_s);
         }
     }
 
-    fn at_new(&mut self, id: usize, letter: &Letter, at_s: f64) {
-        let raw = self.host.raw(at_s);
-        match (letter, self.host.adopted) {
-            (Letter::Request(request), Some(adopted)) => {
-                let now = adopted.server_time(raw);
-                let reply = Responder::new(NEW).respond(request, now, now).expect("stamps are in order");
-                self.down(id, 1, &Letter::Reply(reply), at_s);
-            }
-            (Letter::Request(_), None) => {
-                // The new host asks its own client without a message.
-                let is_self = self.plan.is_player && id == 0;
-                let request = self.host.adoption.request(id as u64, raw).expect("there is room for all");
-                if let Some(request) = request.filter(|_| !is_self) {
-                    self.down(id, 1, &Letter::Other(request.encode()), at_s);
-                }
-                self.take_over(at_s);
-            }
-            (Letter::Other(bytes), Some(adopted)) => {
-                let Ok(request) = AuthorityRequest::decode(bytes) else { return };
+    fn at_new(&mut self, id: usize, bytes: &Datagram, at_s: f64) {
+        let raw = self.raw(at_s);
+        if let Some(adopted) = self.adopted {
+            if let Ok(request) = wire::decode_request(bytes) {
+                self.answer(id, 1, &request, adopted.server_time(raw), at_s);
+            } else if let Ok(request) = AuthorityRequest::decode(bytes) {
                 let reply = AuthorityReply { id: request.id, authority: adopted.authority(NEW) };
-                let datagram = reply.encode().expect("adoptions give no more than fits");
-                self.down(id, 1, &Letter::Other(datagram), at_s);
+                self.down(id, 1, reply.encode().expect("adoptions give no more than fits"), at_s);
             }
-            (Letter::Other(bytes), None) => {
-                let Ok(reply) = AdoptionReply::decode(bytes) else { return };
-                // The adoption refuses copies.
-                let _ = self.host.adoption.handle_reply(id as u64, &reply, raw);
-                self.take_over(at_s);
-            }
-            (Letter::Reply(_), _) => {}
+            return;
         }
+        if wire::decode_request(bytes).is_ok() {
+            // The new host asks its own client without a message.
+            let is_self = self.plan.is_player && id == 0;
+            let request = self.adoption.request(id as u64, raw).expect("there is room for all");
+            if let Some(request) = request.filter(|_| !is_self) {
+                self.down(id, 1, request.encode(), at_s);
+            }
+        } else if let Ok(reply) = AdoptionReply::decode(bytes) {
+            // The adoption refuses copies.
+            let _ = self.adoption.handle_reply(id as u64, &reply, raw);
+        } else {
+            return;
+        }
+        self.take_over(raw, at_s);
     }
 
     /// Adopts the timescale if all clients answered, or if the wait is over.
-    fn take_over(&mut self, at_s: f64) {
-        let raw = self.host.raw(at_s);
-        if self.plan.is_player && self.host.adoption.answers() == 0 {
-            let own = &self.players[0].client;
-            let own = own
-                .respond_to_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw)
-                .expect("it was in sync");
-            self.host.adoption.add_own_reading(own.time, own.error_bound, raw).expect("it says one thing");
+    fn take_over(&mut self, raw: LocalTime, at_s: f64) {
+        if self.plan.is_player && self.adoption.answers() == 0 {
+            let request = AdoptionRequest { id: 0, timescale: OLD };
+            let own = self.players[0].client.respond_to_adoption(&request, raw).expect("it was in sync");
+            self.adoption.add_own_reading(own.time, own.error_bound, raw).expect("it says one thing");
         }
         let waited = at_s >= DEATH_S + NOTICE_S + PATIENCE_S;
-        if !waited && (self.host.adoption.answers() as usize) < self.plan.clients {
+        if !waited && (self.adoption.answers() as usize) < self.plan.clients {
             return;
         }
-        match self.host.adoption.settle(raw) {
+        match self.adoption.settle(raw) {
             Ok(adopted) => {
                 self.round.dispersion_ms = adopted.dispersion.as_millis_f64();
                 self.round.error_ms = (adopted.server_time(raw) - self.old_time(at_s)).abs().as_millis_f64();
                 (self.round.answers, self.round.agreeing) = (adopted.answers, adopted.agreeing);
                 self.round.adopted_ms = (at_s - DEATH_S) * 1e3;
-                self.round.refused = None;
-                self.host.adopted = Some(adopted);
+                (self.round.refused, self.adopted) = (None, Some(adopted));
             }
             Err(AdoptionError::TooFew { .. }) if !waited => {}
             Err(error) => self.round.refused = Some(error.to_string()),
         }
     }
 
-    fn at_client(&mut self, id: usize, letter: &Letter, at_s: f64) {
-        let plan = self.plan;
-        let player = &mut self.players[id];
+    fn at_client(&mut self, id: usize, bytes: &Datagram, at_s: f64) {
+        let (plan, player) = (self.plan, &mut self.players[id]);
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
-        match letter {
-            // The client refuses copies.
-            Letter::Reply(reply) => drop(player.client.handle_reply(reply, now)),
-            Letter::Other(bytes) => {
-                if let Ok(reply) = AuthorityReply::decode(bytes) {
-                    let _ = player.client.handle_authority_reply(&reply, now);
-                }
-                let Ok(request) = AdoptionRequest::decode(bytes) else { return };
-                let Ok(mut answer) = player.client.respond_to_adoption(&request, now) else { return };
-                if plan.is_one_silent && id + 1 == plan.clients {
-                    return;
-                }
-                // The liars are the first clients, except the host.
-                let first = usize::from(plan.is_player);
-                if (first..first + plan.liars).contains(&id) {
-                    answer.time += Span::from_secs_f64(plan.lie_ms * 1e-3);
-                    answer.error_bound = LIARS_BOUND;
-                }
-                let datagram = answer.encode().expect("a client gives no more than fits");
-                self.up(id, &Letter::Other(datagram), at_s);
-            }
-            Letter::Request(_) => {}
+        // The client refuses copies.
+        if let Ok(reply) = wire::decode_reply(bytes) {
+            let _ = player.client.handle_reply(&reply, now);
+        } else if let Ok(reply) = AuthorityReply::decode(bytes) {
+            let _ = player.client.handle_authority_reply(&reply, now);
         }
-    }
-
-    fn judge(mut self) -> Round {
-        let mut errors: Vec<f32> =
-            self.players.iter_mut().flat_map(|player| std::mem::take(&mut player.errors)).collect();
-        self.round.p99_ms = if errors.is_empty() { f64::INFINITY } else { quantile(&mut errors, 0.99) };
-        self.round
+        let Ok(request) = AdoptionRequest::decode(bytes) else { return };
+        let Ok(mut answer) = player.client.respond_to_adoption(&request, now) else { return };
+        if plan.is_one_silent && id + 1 == plan.clients {
+            return;
+        }
+        // The liars are the first clients, except the host.
+        let first = usize::from(plan.is_player);
+        if (first..first + plan.liars).contains(&id) {
+            answer.time += Span::from_secs_f64(plan.lie_ms * 1e-3);
+            answer.error_bound = LIARS_BOUND;
+        }
+        self.up(id, answer.encode().expect("a client gives no more than fits"), at_s);
     }
 }
 
@@ -305,7 +331,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         [Leg::new(up, seed, "forward"), Leg::new(down, seed, "reverse")]
     });
     let client = Client::new(Config::default(), u128::from(random.word())).expect("the default is valid");
-    Player { clocks, client, legs, last: LastRead::default(), errors: Vec::new(), has_turned: false }
+    Player { clocks, client, legs, last: LastRead::default(), has_turned: false }
 }
 
 /// Crystals differ by tens of ppm, and two of them by no more than clients allow.

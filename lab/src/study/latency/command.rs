@@ -48,12 +48,11 @@ pub struct Args {
     steps: usize,
     #[command(flatten)]
     seeds: options::Seeds,
-    /// Print tables in Markdown
+    /// Print comma-separated values
     #[arg(long)]
-    markdown: bool,
+    csv: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
     ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
@@ -65,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let print = |title: &str, header: &str, rows: Vec<String>| {
-        println!("{title}:\n\n{}", table::plain(&format!("path | per s | {header}"), rows, args.markdown));
+        println!("{title}:\n\n{}", table::plain(&format!("path | per s | {header}"), rows, args.csv));
     };
     let header = "hours | reports | right | false per 10 h | hidden, ms in all";
     print("Each path as it is", header, steady(args, &cases)?);

@@ -28,7 +28,6 @@ const FRAMES: f64 = 60.0;
 /// The delay of a direction changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// When (s).
     pub at_s: f64,
     /// The direction: 0 to the server, 1 to the client.
     pub way: usize,
@@ -39,22 +38,18 @@ pub struct Step {
 /// A report of the watch.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
-    /// When the watch reported it (s).
     pub found_s: f64,
     /// When the change began, according to the report (s).
     pub since_s: f64,
     /// The direction: 0 to the server, 1 to the client.
     pub way: usize,
-    /// The reported delay before the change (ms).
     pub before_ms: f64,
-    /// The reported delay after the change (ms).
     pub after_ms: f64,
     /// True if the true delays changed in the same direction.
     pub is_right: bool,
 }
 
 impl Report {
-    /// The reported change (ms).
     pub fn change_ms(&self) -> f64 {
         self.after_ms - self.before_ms
     }
@@ -63,7 +58,6 @@ impl Report {
 /// The results of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// All reports, in order.
     pub reports: Vec<Report>,
     /// The time that the speed added to the play of the avatar, at the end (ms).
     pub hidden_ms: f64,
@@ -78,22 +72,15 @@ pub struct Outcome {
 /// How to watch a path.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// Length (s).
     pub seconds: f64,
-    /// Time between exchanges (s).
     pub every_s: f64,
-    /// Steps of the delay.
     pub steps: Vec<Step>,
     /// The game reads the speed in each frame.
     pub plays: bool,
-    /// Settings of the watch.
     pub config: LatencyConfig,
 }
 
 /// Runs a session.
-///
-/// # Errors
-/// The product refuses its configuration.
 pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
     let mut network = case.network(session.seconds, seed);
     let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);

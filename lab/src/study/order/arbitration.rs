@@ -1,11 +1,16 @@
-//! Are verdicts on the order of two clients' events right, and as often as they claim?
+//! Are verdicts on the order of two clients' events right, and as often as they claim? `lab study order`.
 //!
 //! Two clients, each with its own path and crystal, stamp events. The true time between the events is known.
+
+use std::process::ExitCode;
 
 use anyhow::Result;
 use netclock::order::{Clocks, Order, Stamp, arbitrate};
 use netclock::{ServerTime, Span};
 
+use super::Runs;
+use crate::report::exit::verdict;
+use crate::report::table;
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::Read;
 use netclock_sim::measure::product::Product;
@@ -29,10 +34,55 @@ const NOON: i64 = 1 << 56;
 /// Limits of the classes of probability. The probability is that of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
+/// The scenarios that run by default.
+const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
+
+/// Probability at which an unproven order is decided.
+const CONFIDENCE: f64 = 0.95;
+
+/// Checks verdicts on the order of events that two clients stamped
+///
+/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds.
+/// Each class of probabilities has two figures: how often the likelier order was claimed to be right, and how
+/// often it was right (%). Exits with 1 if a proven order was wrong.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    runs: Runs,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (cases, runs) =
+        args.runs.on(STANDARD, |case, seed| measure(args.runs.seconds, case, seed, CONFIDENCE))?;
+    let names = cases.iter().map(|case| case.name.clone());
+    let mut results: Vec<(String, Tally)> = names.zip(runs.iter().map(Tally::sum)).collect();
+    let all = Tally::sum(results.iter().map(|(_, tally)| tally));
+    let end = verdict(all.proven[1] == 0);
+    results.push(("all".into(), all));
+    let class = |ends: &[f64]| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1]);
+    let classes: Vec<String> = CLASSES.windows(2).map(class).collect();
+    let header = format!("path | pairs | proven % | wrong | decided % | wrong % | {}", classes.join(" | "));
+    let rows = results.iter().map(|(path, tally)| cells(path, tally));
+    println!("{}", table::plain(&header, rows, args.runs.csv));
+    Ok(end)
+}
+
+fn cells(path: &str, tally: &Tally) -> String {
+    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let classes = tally.classes.map(|(count, sum, hits)| match count {
+        0 => "-".to_owned(),
+        _ => format!("{:.1}: {:.1}", 100.0 * sum / count as f64, share(hits, count)),
+    });
+    let Tally { pairs, proven: [proven, wrong], decided, .. } = tally;
+    let (proven, of_decided) = (share(*proven, *pairs), share(decided[1], decided[0]));
+    let decided = share(decided[0], *pairs);
+    let classes = classes.join(" | ");
+    format!("{path} | {pairs} | {proven:.0} | {wrong} | {decided:.0} | {of_decided:.1} | {classes}")
+}
+
 /// Counts of verdicts.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Pairs of events.
     pub pairs: u64,
     /// Pairs whose order the bounds prove, and the wrong ones among them.
     pub proven: [u64; 2],
@@ -44,9 +94,6 @@ pub struct Tally {
 
 /// Judges the events of two clients on `case`, in runs of `seconds`. An unproven order needs a probability of
 /// `confidence`.
-///
-/// # Errors
-/// The product refuses its configuration.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -113,8 +160,14 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds the counts of another run.
-    pub fn add(&mut self, other: &Self) {
+    /// The counts of all runs.
+    pub fn sum<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut sum = Tally::default();
+        all.into_iter().for_each(|tally| sum.add(tally));
+        sum
+    }
+
+    fn add(&mut self, other: &Self) {
         self.pairs += other.pairs;
         for (mine, theirs) in [(&mut self.proven, &other.proven), (&mut self.decided, &other.decided)] {
             mine[0] += theirs[0];

@@ -1,8 +1,40 @@
 //! Are messages in time for the prediction lead, and are verdicts on the order of events right?
 //! `lab study lead`, `lab study order`.
 
+use anyhow::{Result, ensure};
+use netclock_sim::case::Case;
+
+use crate::report::options::{Paths, Seeds};
+use crate::report::progress::each_case;
+
 pub mod arbitration;
 pub mod lead;
-pub mod lead_command;
-pub mod order_command;
-mod runs;
+
+/// Which runs, and how they are shown.
+#[derive(clap::Args, Debug)]
+struct Runs {
+    #[command(flatten)]
+    paths: Paths,
+    /// Length of each run in seconds (60 to 100000)
+    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    seconds: f64,
+    #[command(flatten)]
+    seeds: Seeds,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+impl Runs {
+    /// The paths, by default the scenarios of `standard`, and what `run` makes of each with each seed.
+    fn on<R: Send>(
+        &self,
+        standard: &str,
+        run: impl Fn(&Case, u64) -> Result<R> + Sync,
+    ) -> Result<(Vec<Case>, Vec<Vec<R>>)> {
+        ensure!((60.0..=1e5).contains(&self.seconds), "--seconds is {}; give 60 to 100000", self.seconds);
+        let cases = self.paths.or_standard(standard)?;
+        let runs = each_case(&cases, self.seeds.range(), run)?;
+        Ok((cases, runs))
+    }
+}

@@ -119,7 +119,7 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
         "{} clients, {}, {} rounds from seed {}, in ms\n",
         args.clients, args.scenario, args.rounds, args.seed
     );
-    println!("{}", table::markdown("of a round | p50 | p99 | max", cells));
+    println!("{}", table::plain("of a round | p50 | p99 | max", cells, false));
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
     let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();

@@ -24,11 +24,11 @@ pub struct Args {
     #[command(flatten)]
     seeds: options::Seeds,
     /// Print JSON
-    #[arg(long, conflicts_with = "markdown")]
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print the table of docs/figures.md, in Markdown
+    /// Print comma-separated values
     #[arg(long)]
-    markdown: bool,
+    csv: bool,
 }
 
 /// Runs the command.
@@ -45,8 +45,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let cells = |clock| cells(clock, &group(&outcomes, world, link, clock));
         CLOCKS.map(|clock| format!("{world}, {link} | {}", cells(clock)))
     });
-    println!("{}", table::plain(HEADER, rows, args.markdown));
-    if !args.markdown {
+    println!("{}", table::plain(HEADER, rows, args.csv));
+    if !args.csv {
         println!("{}", notes(&seeds));
     }
     for Outcome { world, link, seed, faults, .. } in &outcomes {

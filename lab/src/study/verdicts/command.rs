@@ -31,9 +31,9 @@ pub struct Args {
     /// Print each missed and each false verdict
     #[arg(long)]
     explain: bool,
-    /// Print tables in Markdown
+    /// Print comma-separated values
     #[arg(long)]
-    markdown: bool,
+    csv: bool,
 }
 
 /// The counts of one cause, or of all.
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut sum = Counts::default();
     all.iter().for_each(|it| sum.add(it));
     let header = "cause | sessions | found | missed | verdicts | false";
-    println!("{}", table::plain(header, rows.chain([sum.row("all")]), args.markdown));
+    println!("{}", table::plain(header, rows.chain([sum.row("all")]), args.csv));
     let mut kinds: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for judged in &all {
         for it in &judged.verdicts {
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let rows = kinds.iter().map(|(kind, [right, wrong])| format!("{kind} | {right} | {wrong}"));
-    println!("{}", table::plain("verdict | true | false", rows, args.markdown));
+    println!("{}", table::plain("verdict | true | false", rows, args.csv));
     println!("{:.2} % of the verdicts are false.", sum.wrong_percent());
     if args.explain {
         all.iter().zip(0..).for_each(|(judged, number)| explain(judged, number));

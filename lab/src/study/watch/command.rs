@@ -42,9 +42,11 @@ pub struct Args {
     /// Recorded delays, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
@@ -59,11 +61,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds.count);
     let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
-    println!("{}", table::markdown(header, honest.iter().map(HonestRow::cells)));
+    println!("{}", table::plain(header, honest.iter().map(HonestRow::cells), args.csv));
     let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
     for path in [Path::Lossy, Path::Hard] {
         println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
-        println!("{}", table::markdown(header, cheats(args, &path)));
+        println!("{}", table::plain(header, cheats(args, &path), args.csv));
     }
     Ok(verdict(suspected == 0))
 }

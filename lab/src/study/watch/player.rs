@@ -24,27 +24,21 @@ const ROUTE_MS: f64 = 50.0;
 /// What a player does to its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
-    /// Nothing.
     None,
     /// The clock runs too fast.
     Rate {
         /// Error of the rate; negative: too slow.
         fraction: f64,
-        /// When it begins (s).
         from_s: f64,
     },
     /// The clock runs too fast for 5 s of every minute.
     Sometimes {
-        /// Error of the rate.
         fraction: f64,
-        /// When it begins (s).
         from_s: f64,
     },
     /// The clock is set ahead once.
     Jump {
-        /// Size of the jump (s).
         by_s: f64,
-        /// When (s).
         at_s: f64,
     },
 }
@@ -76,7 +70,6 @@ impl Cheat {
 /// How the server watches a player.
 #[derive(Clone, Copy, Debug)]
 pub struct Session {
-    /// Length (s).
     pub seconds: f64,
     /// Time between the player's messages (s).
     pub every_s: f64,
@@ -87,13 +80,11 @@ pub struct Session {
 /// The results of a session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Number of reports.
     pub reports: u64,
     /// When a cheat became likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
     /// When a cheat was proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
-    /// The verdict at the end.
     pub verdict: RateVerdict,
 }
 
