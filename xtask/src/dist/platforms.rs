@@ -66,6 +66,16 @@ pub(super) struct Platform {
     pub(super) unreal: &'static str,
 }
 
+const fn platform(
+    name: &'static str,
+    system: System,
+    linker: Option<Linker>,
+    unreal: &'static str,
+    slices: &'static [Slice],
+) -> Platform {
+    Platform { name, system, slices, linker, unreal }
+}
+
 /// A machine, by Rust's name and by zig's.
 const fn on(rust: &'static str, zig: &'static str) -> Target {
     Target { rust, zig }
@@ -81,82 +91,44 @@ const fn phone(targets: &'static [Target], sdk: &'static str, unreal: &'static s
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
 
+const LINUX: &[Slice] = &[desktop(&[on("x86_64-unknown-linux-gnu", "x86_64-linux-gnu")])];
+const LINUX_ARM: &[Slice] = &[desktop(&[on("aarch64-unknown-linux-gnu", "aarch64-linux-gnu")])];
+/// Its static library would serve mingw-w64 alone.
+const WINDOWS: &[Slice] =
+    &[Slice { targets: &[on("x86_64-pc-windows-gnu", "x86_64-windows-gnu")], sdk: None, unreal: None }];
+const MACOS: &[Slice] =
+    &[desktop(&[on("x86_64-apple-darwin", "x86_64-macos"), on("aarch64-apple-darwin", "aarch64-macos")])];
+const IOS: &[Slice] = &[
+    phone(&[on("aarch64-apple-ios", "aarch64-ios")], "NetClock.xcframework/ios-arm64/libnetclock.a", "IOS"),
+    phone(
+        &[
+            on("x86_64-apple-ios", "x86_64-ios-simulator"),
+            on("aarch64-apple-ios-sim", "aarch64-ios-simulator"),
+        ],
+        "NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a",
+        "IOSSimulator",
+    ),
+];
+const ANDROID: &[Slice] = &[
+    phone(
+        &[on("aarch64-linux-android", "aarch64-linux-android")],
+        "lib/arm64-v8a/libnetclock.a",
+        "Android/arm64-v8a",
+    ),
+    phone(
+        &[on("x86_64-linux-android", "x86_64-linux-android")],
+        "lib/x86_64/libnetclock.a",
+        "Android/x86_64",
+    ),
+];
+
 pub(super) const PLATFORMS: &[Platform] = &[
-    Platform {
-        name: "linux-x64",
-        system: System::Linux,
-        slices: &[desktop(&[on("x86_64-unknown-linux-gnu", "x86_64-linux-gnu")])],
-        linker: Some(Linker::Zig),
-        unreal: "Linux",
-    },
-    Platform {
-        name: "linux-arm64",
-        system: System::Linux,
-        slices: &[desktop(&[on("aarch64-unknown-linux-gnu", "aarch64-linux-gnu")])],
-        linker: Some(Linker::Zig),
-        unreal: "LinuxArm64",
-    },
-    Platform {
-        name: "windows-x64",
-        system: System::Windows,
-        slices: &[Slice {
-            targets: &[on("x86_64-pc-windows-gnu", "x86_64-windows-gnu")],
-            // It would serve mingw-w64 alone.
-            sdk: None,
-            unreal: None,
-        }],
-        linker: Some(Linker::Mingw),
-        unreal: "Win64",
-    },
-    Platform {
-        name: "macos",
-        system: System::MacOs,
-        slices: &[desktop(&[
-            on("x86_64-apple-darwin", "x86_64-macos"),
-            on("aarch64-apple-darwin", "aarch64-macos"),
-        ])],
-        linker: Some(Linker::Ld64),
-        unreal: "Mac",
-    },
-    Platform {
-        name: "ios",
-        system: System::Ios,
-        slices: &[
-            phone(
-                &[on("aarch64-apple-ios", "aarch64-ios")],
-                "NetClock.xcframework/ios-arm64/libnetclock.a",
-                "IOS",
-            ),
-            phone(
-                &[
-                    on("x86_64-apple-ios", "x86_64-ios-simulator"),
-                    on("aarch64-apple-ios-sim", "aarch64-ios-simulator"),
-                ],
-                "NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a",
-                "IOSSimulator",
-            ),
-        ],
-        linker: None,
-        unreal: "IOS",
-    },
-    Platform {
-        name: "android",
-        system: System::Android,
-        slices: &[
-            phone(
-                &[on("aarch64-linux-android", "aarch64-linux-android")],
-                "lib/arm64-v8a/libnetclock.a",
-                "Android/arm64-v8a",
-            ),
-            phone(
-                &[on("x86_64-linux-android", "x86_64-linux-android")],
-                "lib/x86_64/libnetclock.a",
-                "Android/x86_64",
-            ),
-        ],
-        linker: None,
-        unreal: "Android",
-    },
+    platform("linux-x64", System::Linux, Some(Linker::Zig), "Linux", LINUX),
+    platform("linux-arm64", System::Linux, Some(Linker::Zig), "LinuxArm64", LINUX_ARM),
+    platform("windows-x64", System::Windows, Some(Linker::Mingw), "Win64", WINDOWS),
+    platform("macos", System::MacOs, Some(Linker::Ld64), "Mac", MACOS),
+    platform("ios", System::Ios, None, "IOS", IOS),
+    platform("android", System::Android, None, "Android", ANDROID),
 ];
 
 impl Platform {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::names::OBJCOPY;
 use super::platforms::{Linker, Platform, System};
@@ -16,70 +16,54 @@ use crate::command::{on_path, run};
 /// The zig that is known to build the same library on every machine.
 const ZIG: &str = "0.17.1";
 
-/// One program, by its name on the path.
-struct Tool {
-    program: &'static str,
-    /// Debian's package.
-    package: &'static str,
-    purpose: &'static str,
-}
-
-const fn tool(program: &'static str, package: &'static str, purpose: &'static str) -> Tool {
-    Tool { program, package, purpose }
-}
-
 type Needs = fn(&Platform) -> bool;
 
-/// What each platform needs.
-const TOOLS: [(Needs, &[Tool]); 6] = [
+/// A program by its name on the path, and Debian's package.
+type Tool = (&'static str, &'static str);
+
+/// What each platform needs, and for what.
+const TOOLS: [(Needs, &str, &[Tool]); 6] = [
     (
         |_| true,
-        &[
-            tool(OBJCOPY, "llvm", "to rename what static libraries share with others in Rust"),
-            tool(SYMBOLIZER, "llvm", "to try the symbols"),
-            tool("git", "git", "to know the commit"),
-            tool("cc", "build-essential", "to link what runs during a build"),
-        ],
+        "to build, and to try the symbols",
+        &[(OBJCOPY, "llvm"), (SYMBOLIZER, "llvm"), ("git", "git"), ("cc", "build-essential")],
     ),
     (
         Platform::is_this_machine,
+        "to try the archive and the wheel",
         &[
-            tool("c++", "build-essential", "to try the archive with C++"),
-            tool("make", "build-essential", "to try the archive with make"),
-            tool("cmake", "cmake", "to try the archive with CMake"),
-            tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
-            tool("python3", "python3-venv", "to try the wheel"),
-            tool(ENSUREPIP, "python3-venv", "to try the wheel"),
-            tool("mcs", "mono-mcs", "to try the archive with C#"),
-            tool("mono", "mono-runtime", "to try the archive with C#"),
+            ("c++", "build-essential"),
+            ("make", "build-essential"),
+            ("cmake", "cmake"),
+            ("pkg-config", "pkg-config"),
+            ("python3", "python3-venv"),
+            (ENSUREPIP, "python3-venv"),
+            ("mcs", "mono-mcs"),
+            ("mono", "mono-runtime"),
         ],
     ),
     (
         |it| it.system == System::Windows,
+        "to link the DLL and to try it",
         &[
-            tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
-            tool("x86_64-w64-mingw32-g++-posix", "g++-mingw-w64-x86-64-posix", "to try the DLL with C++"),
-            tool(
-                "x86_64-w64-mingw32-dlltool",
-                "binutils-mingw-w64-x86-64",
-                "to build Rust's standard library",
-            ),
-            tool("llvm-dlltool", "llvm", "to make the import library"),
-            tool("lld-link", "lld", "to try the import library for MSVC"),
-            tool("wine", "wine", "to run programs for Windows"),
+            ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"),
+            ("x86_64-w64-mingw32-g++-posix", "g++-mingw-w64-x86-64-posix"),
+            ("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64"),
+            ("llvm-dlltool", "llvm"),
+            ("lld-link", "lld"),
+            ("wine", "wine"),
         ],
     ),
     (
         |it| it.name == "linux-arm64" && !it.is_this_machine(),
-        &[
-            tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
-            tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
-        ],
+        "to run programs for Arm",
+        &[("qemu-aarch64", "qemu-user"), ("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross")],
     ),
-    (|it| it.system == System::MacOs, &[tool(LD64, "lld-22", "to link for macOS")]),
+    (|it| it.system == System::MacOs, "to link for macOS", &[(LD64, "lld-22")]),
     (
         |it| matches!(it.system, System::MacOs | System::Ios),
-        &[tool(LIPO, "llvm-22", "to join what is for several processors")],
+        "to join what is for several processors",
+        &[(LIPO, "llvm-22")],
     ),
 ];
 
@@ -91,7 +75,6 @@ pub(super) const LD64: &str = "ld64.lld-22";
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 /// Debian's python3 makes no environment without it.
 const ENSUREPIP: &str = "python3 -m ensurepip";
-const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
 
 /// What the chosen platforms need.
 pub(super) struct Tools {
@@ -102,19 +85,17 @@ pub(super) struct Tools {
 impl Tools {
     /// Finds all of them, or lists what to install.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
-        let missing = missing(platforms);
-        let zig = if needs_zig(platforms) { zig() } else { Some(Vec::new()) };
-        if let (Some(zig), true) = (&zig, missing.is_empty()) {
-            return Ok(Self { zig: zig.clone() });
-        }
         let mut list = String::new();
-        for tool in &missing {
-            list += &format!("  {} {}: apt-get install {}\n", tool.program, tool.purpose, tool.package);
+        for (purpose, (program, package)) in missing(platforms) {
+            list += &format!("  {program} {purpose}: apt-get install {package}\n");
         }
+        let zig = if needs_zig(platforms) { zig() } else { Some(Vec::new()) };
         if zig.is_none() {
             list += &format!("  zig {ZIG} to link for Linux and macOS: pip install ziglang=={ZIG}\n");
         }
-        bail!("tools are missing:\n{list}On Debian, `cargo xtask dist --install-tools` installs them.")
+        let advice = "On Debian, `cargo xtask dist --install-tools` installs them.";
+        let zig = zig.filter(|_| list.is_empty());
+        Ok(Self { zig: zig.with_context(|| format!("tools are missing:\n{list}{advice}"))? })
     }
 
     /// What building a platform's library takes, without what tries it.
@@ -143,7 +124,7 @@ impl Tools {
 
 /// Installs what is missing: by apt-get, and zig into a Python environment beside the build.
 pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
-    let mut packages: Vec<&str> = missing(platforms).iter().map(|tool| tool.package).collect();
+    let mut packages: Vec<&str> = missing(platforms).map(|(_, (_, package))| package).collect();
     if Toolchain::find()?.std_source.is_none() {
         packages.extend(DEBIANS_RUST);
     }
@@ -174,15 +155,14 @@ pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
     Ok(())
 }
 
-fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
+/// What is missing, and for what.
+fn missing(platforms: &[&Platform]) -> impl Iterator<Item = (&'static str, Tool)> {
     let is_needed = |needs: Needs| platforms.iter().any(|platform| needs(platform));
-    let mut tools: Vec<&'static Tool> =
-        TOOLS.iter().filter(|(needs, _)| is_needed(*needs)).flat_map(|(_, tools)| *tools).collect();
-    if needs_zig(platforms) && zig().is_none() {
-        tools.push(&PYTHON);
-    }
-    tools.retain(|tool| !is_there(tool.program));
-    tools
+    let needed = TOOLS.iter().filter(move |(needs, ..)| is_needed(*needs));
+    let tools = needed.flat_map(|(_, purpose, tools)| tools.iter().map(|tool| (*purpose, *tool)));
+    let python = needs_zig(platforms) && zig().is_none();
+    let python = python.then_some(("to have zig from the Python index", ("python3", "python3-venv")));
+    tools.chain(python).filter(|(_, (program, _))| !is_there(program))
 }
 
 /// A module of a program is there if it tells its version.
