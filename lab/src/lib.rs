@@ -18,6 +18,8 @@
 //! | [`export`] | recorded sessions for other tools |
 //! | [`demo`] | everything at once on one machine |
 
+#![allow(missing_docs, reason = "the commands are the product, and the library is for their tests")]
+
 pub mod baseline;
 pub mod demo;
 pub mod doctor;

@@ -1,7 +1,5 @@
 //! The studies: each folder holds a simulation and the command that shows its results.
 
-#![allow(missing_docs, reason = "most fields are columns of a table, and named like them")]
-
 pub mod bench;
 pub mod explore;
 pub mod handover;
