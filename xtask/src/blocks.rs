@@ -1,11 +1,12 @@
-//! The code blocks of pages: each is a whole file or a marked region of a file that is compiled elsewhere.
+//! The code blocks of pages, each of which is a complete file or a marked region of a file that is compiled
+//! elsewhere.
 //!
-//! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, stands before a block. A region is what
-//! lies between the lines with `[REGION]` and `[/REGION]` in comments, unindented. Where a region has several
-//! parts, a comment `...` shows the cut. The page links the file.
+//! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
+//! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
+//! parts, a comment `...` marks the cuts. The page must link the file.
 //!
-//! Figures of a table may be those of another page. After `<!-- cells of FILE: COLUMNS -->`, a row whose
-//! first cell ends in (`NAME`) has these cells of the first row that FILE has of that name, counted from 0.
+//! Table cells may be copied from another page. After `<!-- cells of FILE: COLUMNS -->`, a row whose first
+//! cell ends in (`NAME`) gets these cells, counted from 0, of the first row in FILE with that name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{listed, read, root};
 
-/// Where pages are, below the root; a folder with the pages in it, or one page.
+/// Folders with pages, and single pages, relative to the root.
 const PAGES: [&str; 5] = [
     "README.md",
     "docs",
@@ -22,11 +23,11 @@ const PAGES: [&str; 5] = [
     "unreal_plugin/NetClockGAS/README.md",
     "packaging/README.md",
 ];
-/// Languages whose blocks must come from a file. The others are commands, settings and output.
+/// Languages whose blocks must come from a file. Other blocks are commands, settings and output.
 const LANGUAGES: [&str; 5] = ["c", "cpp", "csharp", "python", "rust"];
 const FENCE: &str = "```";
 
-/// Writes the blocks of all pages; or fails if one differs from its file.
+/// Writes the blocks of all pages, or with `check` fails if one differs from its file.
 pub(crate) fn blocks(check: bool) -> Result<()> {
     let mut old = Vec::new();
     for page in pages()? {
@@ -58,8 +59,7 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// The page with the blocks that `source` has for them. Pages that are shipped without the files do not link
-/// them.
+/// The page with its blocks from `source`. Pages shipped without the files do not link them.
 fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
@@ -89,7 +89,7 @@ fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String
     Ok(written)
 }
 
-/// A row of a table, with the cells of another page if it has a name.
+/// A row of a table, with cells of another page if it has a name.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };
@@ -108,7 +108,7 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
     Ok(format!("| {} |\n", own.join(" | ")))
 }
 
-/// What a comment asks for: a file, or a region of it.
+/// The text that a comment requests: a file, or a region of it.
 fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");

@@ -1,4 +1,4 @@
-//! Calls the Cargo that runs this program, at the root of the workspace.
+//! Runs the Cargo that started this program, in the workspace root.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,14 +14,14 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// A file of the repository, with the ends of lines that git has.
+/// A file of the repository, with git's line endings.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     let path = root().join(path);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// What a directory has, sorted.
+/// The sorted entries of a directory.
 pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
     let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
@@ -35,19 +35,19 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// `cargo`, by the path of the one that started this program: another toolchain would rebuild everything.
+/// The `cargo` that started this program, because another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// What Cargo says with `--message-format json`, one object a line. Other lines are left out.
+/// Cargo's messages with `--message-format json`, one object per line. Other lines are ignored.
 pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
     said.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Runs a build that tells in JSON what it does, and returns that. Progress goes to the screen.
+/// Runs a build that reports in JSON, and returns the report. Progress goes to the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -61,7 +61,7 @@ pub(crate) fn built(command: &mut Command) -> Result<String> {
     Ok(said)
 }
 
-/// The files of a message about an artifact.
+/// The files in a message about an artifact.
 pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     let names = message["filenames"].as_array().into_iter().flatten();
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A command of these words, and then of the program if there is one.
+/// A command with these words and the program, if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
     let program = program.map(|path| path.as_os_str().to_owned());
     let mut words = words.iter().cloned().chain(program);
@@ -15,7 +15,7 @@ pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Comm
     Ok(command)
 }
 
-/// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
+/// Runs a command and returns its output. `advice` is for when it fails.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
     let output = command.stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } =
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
     Ok(stdout.into_owned())
 }
 
-/// Says what is left out and why; fails where nothing may be.
+/// Reports what is skipped and why, or fails if nothing may be skipped.
 pub(crate) fn skip(why: &str) -> Result<()> {
     let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
     ensure!(!is_needed, "{why}, and NETCLOCK_REQUIRE_TOOLS is 1");
@@ -40,7 +40,7 @@ pub(crate) fn on_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
 }
 
-/// The command as one would type it.
+/// The command as typed in a shell.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

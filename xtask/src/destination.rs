@@ -1,17 +1,17 @@
 //! A directory that files are installed into.
 //!
-//! Each file is written beside its place and then renamed over it. So an installation over an older one never
-//! shows half a file, and running programs keep the files that they opened.
+//! Each file is written next to its destination and then renamed. So an installation over an older one never
+//! exposes a partial file, and running programs keep the files they have opened.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The directory, and how files get there.
+/// The directory and the operations on it.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// The option that names it, for error messages.
+    /// The option that sets it, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -31,13 +31,13 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// Makes a link beside its target.
+    /// Makes a link next to its target.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))
     }
 
-    /// Makes the file under a temporary name, then renames it.
+    /// Creates the file under a temporary name and renames it.
     fn place(&self, name: &str, make: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<()> {
         let path = self.dir.join(name);
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));

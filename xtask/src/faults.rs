@@ -1,6 +1,6 @@
-//! `cargo xtask faults`: whether the tests find mistakes that are made on purpose in the code of both
-//! promises. Each is made alone in a checkout of the last commit. The unit tests of that code have to fail,
-//! or the explorer of small sessions has to find it.
+//! `cargo xtask faults`: checks whether the tests find deliberate mistakes in the code of both guarantees.
+//! Each is made alone in a checkout of the last commit. The unit tests of that code must fail, or the
+//! explorer of small sessions must find it.
 
 use std::fs;
 use std::path::Path;
@@ -11,14 +11,14 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
 
-/// One a line: the mistake, the file, the text, and the text in its place, with tabs between them.
+/// One per line: the mistake, the file, the text, and its replacement, separated by tabs.
 const FAULTS: &str = include_str!("faults.tsv");
 
 /// The tests of the code with the faults. `cargo xtask test` runs them, too.
 const TESTS: [&str; 4] =
     ["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"];
 
-/// Makes each fault in turn whose name has `only` in it. Fails if the tests do not find one.
+/// Makes each fault whose name contains `only`. Fails if the tests miss one.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");
@@ -50,7 +50,7 @@ fn git(arguments: &[&str], tree: &Path) -> Command {
     git
 }
 
-/// Builds the tests, which has to succeed, and runs them. True if they pass.
+/// Builds the tests, which must succeed, and runs them. Returns true if they pass.
 fn test(tree: &Path, place: &Path) -> Result<bool> {
     for (package, filters) in [("netclock", &TESTS[..]), ("netclock-sim", &["explore"])] {
         let test = |rest: &[&str]| {

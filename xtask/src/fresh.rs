@@ -1,8 +1,7 @@
-//! `cargo xtask fresh`: the two commands of the README on a minimal Debian system, as a new user types them.
+//! `cargo xtask fresh`: runs the README's two commands on a minimal Debian system, like a new user.
 //!
-//! The system has a compiler, the host's Rust and the fetched dependencies, but no network, no IPv6, no TUN
-//! and no root. Everything happens in a directory below the target directory and in its own namespaces, so
-//! nothing of it is left behind.
+//! The system has a compiler, the host's Rust and the downloaded dependencies, but no network, IPv6, TUN or
+//! root. Everything happens below the target directory and in separate namespaces, so nothing is left behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,14 +15,14 @@ use crate::command::{on_path, run, skip};
 
 /// The user's directory, below the system's root.
 const HOME: &str = "home/newcomer";
-/// Where the clone lies in it: a blank and a letter that is not ASCII.
+/// The clone's directory in it, with a space and a non-ASCII letter.
 const CLONE: &str = "Büro PC/netclock";
-/// Written just before the commands run: whatever is newer was written by them.
+/// Written just before the commands run, which wrote everything that is newer.
 const STAMP: &str = "stamp";
-/// The commands of the README, and how long each may take before it counts as a hang (s).
+/// The README's commands, and the time after which each counts as hung (s).
 const COMMANDS: [(&str, u32); 2] = [("cargo lab demo", 900), ("cargo xtask test", 2_400)];
 
-/// Enters the system. `$1` is its root, `$2` the toolchain, `$3` the limit in seconds; the command follows.
+/// Enters the system. `$1` is its root, `$2` the toolchain, `$3` the limit in seconds; then the command.
 ///
 /// The mounts and the processes go with the namespaces.
 const ENTER: &str = r#"
@@ -60,16 +59,16 @@ exec chroot --userspec=1000:1000 "$root" /usr/bin/env --ignore-environment HOME=
 /// Options of `fresh`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Debian's release
+    /// Debian release
     #[arg(long, default_value = "bookworm")]
     suite: String,
     /// Package of the only compiler
     #[arg(long, default_value = "g++")]
     compiler: String,
-    /// Keep the Debian system, for the next run with the same release and compiler
+    /// Keep the Debian system for the next run with the same release and compiler
     #[arg(long)]
     keep: bool,
-    /// Run this in the clone in place of the README's commands
+    /// Run this command in the clone instead of the README's
     #[arg(long)]
     command: Option<String>,
 }
@@ -103,7 +102,7 @@ pub(crate) fn fresh(options: &Options) -> Result<ExitCode> {
     outcome.and(tidied).map(|()| ExitCode::SUCCESS)
 }
 
-/// Why this machine cannot run the chore.
+/// The reason why this machine cannot run the chore, if there is one.
 fn obstacle() -> Option<&'static str> {
     if !cfg!(target_os = "linux") {
         return Some("only Linux has the namespaces for a fresh system");
@@ -140,7 +139,7 @@ impl System {
         run(&mut add, "").map(drop)
     }
 
-    /// Clones what is committed, as the user would, and fetches its dependencies with the host's network.
+    /// Clones the last commit, like the user, and downloads its dependencies with the host's network.
     fn fetch(&self) -> Result<()> {
         let clone = self.home().join(CLONE);
         let mut git = Command::new("git");
@@ -152,13 +151,13 @@ impl System {
         fetch.current_dir(&clone).args(["fetch", "--locked"]).env("CARGO_HOME", self.home().join(".cargo"));
         run(&mut fetch, "Is crates.io reachable?")?;
         run(Command::new("chown").args(["-R", "1000:1000"]).arg(self.home()), "")?;
-        // Files are compared by their times of change, whose ticks take milliseconds.
+        // Files are compared by modification time, whose resolution is milliseconds.
         std::thread::sleep(std::time::Duration::from_millis(100));
         fs::write(self.stamp(), "")?;
         Ok(())
     }
 
-    /// Runs a command of the user in the system, and looks at what it printed.
+    /// Runs a user's command in the system and checks its output.
     fn try_command(&self, command: &str, limit_s: u32) -> Result<String> {
         let mut print_sysroot = Command::new("rustc");
         let toolchain = run(print_sysroot.current_dir(root()).args(["--print", "sysroot"]), "")?;
@@ -181,11 +180,12 @@ impl System {
         Ok(said)
     }
 
-    /// Fails if the commands left a file outside the clone without naming it, as the demo names its report.
+    /// Fails if the commands left a file outside the clone without printing its name, as the demo does for
+    /// its report.
     fn check_files(&self, said: &str) -> Result<()> {
         let mut find = Command::new("find");
         find.arg(&self.root).args(["-xdev", "(", "-path"]).arg(self.home().join(CLONE));
-        // Cargo unpacks the fetched dependencies here.
+        // Cargo unpacks the downloaded dependencies here.
         find.arg("-o").arg("-path").arg(self.home().join(".cargo")).args([")", "-prune", "-o"]);
         find.arg("-cnewer").arg(self.stamp()).args(["-not", "-type", "d", "-print"]);
         let files = run(&mut find, "")?;
@@ -205,7 +205,7 @@ impl System {
         self.root.with_extension(STAMP)
     }
 
-    /// Removes what the user had.
+    /// Removes the user's files.
     fn forget_user(&self) -> Result<()> {
         remove(&self.home())?;
         remove(&self.root.join("tmp"))?;
@@ -222,7 +222,7 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Lines that report a skipped or ignored test and give no reason.
+/// Lines that report a skipped or ignored test without a reason.
 fn silent_skips(said: &str) -> Vec<&str> {
     let is_silent = |line: &&str| {
         let line = line.trim_end();

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the fuzz targets under libFuzzer, one after the other.
+//! `cargo xtask fuzz`: runs the fuzz targets under libFuzzer, one after the other.
 
 use std::fs;
 use std::process::{Command, ExitCode};
@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::command::on_path;
 
-/// The target that passes pointers, and needs a sanitizer.
+/// The target that passes pointers and needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
-/// Tells the program its target.
+/// The environment variable that selects the target.
 const TARGET: &str = "NETCLOCK_FUZZ";
 
 /// Longest input, in bytes: a few hundred calls.
@@ -57,7 +57,8 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// `cargo fuzz` of a target. Its flags need a nightly compiler, or a stable one that is told to take them.
+/// Runs `cargo fuzz` for a target. Its flags need a nightly compiler, or a stable one that is told to accept
+/// them.
 fn fuzzer(target: &str) -> Result<Command> {
     let sanitizer = if target == WITH_POINTERS { "address" } else { "none" };
     let mut fuzz = cargo();

@@ -1,4 +1,4 @@
-//! `cargo xtask header`: writes the headers for C and C++ from what `src/ffi` declares.
+//! `cargo xtask header`: writes the C and C++ headers from the declarations in `src/ffi`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use crate::abi::{HEADERS, abi, headers};
 use crate::bindings::{c, cpp};
 use crate::cargo::{read, root};
 
-/// What the headers for C++ stand on.
+/// The hand-written base of the C++ headers.
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
-/// Writes the headers, or with `check` fails when they are not up to date.
+/// Writes the headers, or with `check` fails if they are not up to date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let abi = abi()?;
     let generated = c::headers(&abi)?.into_iter().chain(cpp::headers(&abi)?).collect();
@@ -25,7 +25,7 @@ pub(crate) fn header(check: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes the committed headers those, or with `check` fails if they differ.
+/// Writes the committed headers, or with `check` fails if they differ.
 fn replace(
     committed: &BTreeMap<String, String>,
     wanted: &BTreeMap<String, String>,

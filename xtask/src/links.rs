@@ -1,15 +1,15 @@
-//! The links of pages in Markdown: where each leads, and whether anything is there.
+//! Checks the links of Markdown pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows the links of all pages, given by their paths, that lead to no other site. Returns what they lead
-/// to besides pages.
+/// Follows all links within the site, of pages given by their paths. Returns the linked files that are not
+/// pages.
 ///
 /// # Errors
-/// Links to a heading that a page lacks, or to a path that is none of the pages and not `there`.
+/// Links to a missing heading, or to a path that is neither a page nor `there`.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,
@@ -34,7 +34,7 @@ pub(crate) fn follow(
     Ok(others)
 }
 
-/// What stands in the brackets of Markdown's links, and the files of its pictures, outside of code.
+/// The targets of Markdown links and the files of images, outside code.
 pub(crate) fn links(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {
@@ -50,7 +50,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// A link of a page as a path from where the pages' paths begin. One that leads out of there begins with
+/// A link of a page as a path relative to the root of the pages' paths. One that leads outside begins with
 /// `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
@@ -66,7 +66,7 @@ fn resolved(page: &str, link: &str) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The names by which a page's headings are linked to.
+/// The anchors of a page's headings.
 fn headings(text: &str) -> BTreeSet<String> {
     let titles =
         text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());

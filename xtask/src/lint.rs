@@ -1,5 +1,5 @@
-//! `cargo xtask lint`: format, length of lines, committed headers, blocks of pages, clippy and documentation,
-//! every warning an error.
+//! `cargo xtask lint`: checks format, line length, committed headers, blocks of pages, clippy and
+//! documentation; every warning is an error.
 
 use std::process::{Command, ExitCode};
 
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// Columns that a line written by hand may have, a tab counting four: as rustfmt has them.
+/// The maximum width of a hand-written line, with a tab as four, like rustfmt's.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -72,14 +72,14 @@ pub(crate) fn lint() -> Result<ExitCode> {
     Ok(run(STEPS)?.exit_code())
 }
 
-/// Each longer line of the tracked sources that nothing generates, as `file:line`.
+/// The longer lines of tracked sources that are not generated, as `file:line`.
 fn long_lines() -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint looks at what git tracks.")?.lines() {
         let text = read(file)?;
-        // In a comment: writers of files have the words in a text.
+        // In a comment, because programs that write files contain the words in a string.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

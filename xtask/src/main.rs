@@ -1,8 +1,8 @@
-//! NetClock's chores, each a subcommand of `cargo xtask`.
+//! NetClock's chores, the subcommands of `cargo xtask`.
 //!
-//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
-//! tools and name them. This package must have no integration tests: Cargo would have to replace the running
-//! `xtask`, which Windows refuses.
+//! They only need Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
+//! tools, which they name. This package must not have integration tests, because Cargo would have to replace
+//! the running `xtask`, which Windows does not allow.
 
 use std::process::ExitCode;
 
@@ -35,7 +35,7 @@ mod tables;
 mod test;
 mod unreal;
 
-/// NetClock's chores.
+/// NetClock's development tasks.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
@@ -45,62 +45,62 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Run every test of the workspace, including the C programs and the documentation's examples
+    /// Run all tests of the workspace, including the C programs and the documentation's examples
     Test {
-        /// Run unit tests only
+        /// Run only unit tests
         #[arg(long)]
         quick: bool,
     },
-    /// Check the format, clippy and the documentation; any warning fails
+    /// Check format, clippy and documentation; any warning is an error
     Lint,
-    /// Run the C and C++ programs under the sanitizers and valgrind (Linux; needs clang and valgrind)
+    /// Run the C and C++ programs under sanitizers and valgrind (Linux; needs clang and valgrind)
     Sanitize,
     /// Run the README's two commands on a minimal Debian system without a network (minutes; needs root and
     /// debootstrap)
     Fresh(fresh::Options),
-    /// Make mistakes on purpose in the code of both promises, and fail if the tests miss one (minutes)
+    /// Introduce mistakes into the code of both guarantees, and fail if the tests miss one (minutes)
     Faults {
-        /// Only those with this in their name
+        /// Only mistakes whose names contain this
         #[arg(default_value = "")]
         only: String,
     },
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz {
-        /// One target, such as wire, client or abi; without it, each in turn
+        /// A single target, such as wire, client or abi (default: each in turn)
         #[arg(long)]
         target: Option<String>,
-        /// How long each target runs
+        /// Duration of each target in seconds
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// Afterwards write the smallest corpus of equal coverage beside the build
+        /// Then write the smallest corpus of equal coverage to the build directory
         #[arg(long)]
         minimize: bool,
     },
-    /// Write the C headers in include/netclock from src/ffi, and the types of the C++ headers from them
+    /// Write the C and C++ headers in include/netclock from src/ffi
     Header {
-        /// Write nothing; fail when the committed headers are not up to date
+        /// Write nothing, but fail if the committed headers are out of date
         #[arg(long)]
         check: bool,
     },
-    /// Build the library for this machine and put it, with the Unreal plugin, into an Unreal project
+    /// Build the library for this machine and install it with the Unreal plugin into an Unreal project
     Plugin(plugin::Options),
-    /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++; or put
-    /// the libraries for this machine, with headers, pkg-config and CMake files, into a directory
+    /// Build, check and pack everything that is published: the Unreal plugin and the libraries for C and C++;
+    /// or install the libraries for this machine, with headers, pkg-config and CMake files, into a directory
     Dist(dist::Options),
-    /// Make a site of the documentation, below the target directory (needs mdbook)
+    /// Build the documentation as a website, below the target directory (needs mdbook)
     Book,
-    /// Check that a version can be published
+    /// Check whether a version can be published
     Release(release::Options),
-    /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and
+    /// Run the plugin's worlds as games ship them, and for Windows under Wine (needs mingw-w64, llvm, lld and
     /// wine)
     Unreal,
-    /// Run the clock in programs that others wrote, beside their own clocks (minutes; needs Panda3D)
+    /// Run the clock in third-party programs and compare it with theirs (minutes; needs Panda3D)
     Outside(outside::Options),
-    /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
+    /// Print the sizes of the shared library and of a handle; fail if a limit is exceeded
     Size,
-    /// Write the tables and the code blocks of the documentation
+    /// Write the documentation's tables and code blocks
     Tables,
-    /// Draw the pictures of the documentation from runs of the workbench (needs chromium)
+    /// Draw the documentation's pictures from runs of the workbench (needs chromium)
     Pictures,
 }
 

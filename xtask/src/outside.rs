@@ -1,5 +1,5 @@
-//! `cargo xtask outside`: the clock in programs that others wrote, beside their own clocks. `outside/` is a
-//! workspace of its own, because what they need takes minutes to build.
+//! `cargo xtask outside`: runs the clock in third-party programs and compares it with theirs. `outside/` is a
+//! separate workspace, because its dependencies take minutes to build.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,28 +15,28 @@ use crate::bindings;
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
 
-/// Names the Python that has Panda3D.
+/// The Python with Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
 const PANDA: &str = "panda3d==1.10.16";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// One of them; without it, each in turn
+    /// A single one (default: each in turn)
     #[arg(long)]
     only: Option<Stranger>,
     /// Only half a minute of Panda3D on one network
     #[arg(long, conflicts_with = "only")]
     smoke: bool,
-    /// For the program itself
+    /// Arguments for the program itself
     #[arg(last = true, requires = "only")]
     rest: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Stranger {
-    /// An engine whose games are in Python, with a network clock of its own
+    /// A game engine for Python with its own network clock
     Panda3d,
-    /// Networking for games in Bevy, with timelines of its own
+    /// A networking library for Bevy with its own timelines
     Lightyear,
 }
 
@@ -62,7 +62,7 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
     Ok(succeeded)
 }
 
-/// Our module is made as `dist` makes it, around the library of this build.
+/// The Python module is made as by `dist`, with the library of this build.
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
@@ -95,7 +95,7 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// The workbench of this build, with the shared library beside it.
+/// The workbench of this build, next to the shared library.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

@@ -1,5 +1,5 @@
-//! `cargo xtask pictures`: the picture of the documentation, in light colours and in dark ones, from a real
-//! run of the workbench.
+//! `cargo xtask pictures`: the documentation's picture in light and dark colours, from a real run of the
+//! workbench.
 
 use std::fs;
 use std::path::Path;
@@ -11,28 +11,28 @@ use crate::cargo::{cargo, root, target_dir};
 use crate::command::on_path;
 
 const BROWSER: &str = "chromium";
-/// Leaves of a report's page only one chart, without its controls.
+/// Removes everything but one chart from a report's page, including its controls.
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Marks what happens and when (s), and leaves out the stretches of verdicts that the picture does not show.
+/// Marks events with their times (s), and removes the time ranges of verdicts that the picture does not show.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// How a page asks for the colours that its reader likes.
+/// The page's query for the reader's preferred colours.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
-/// The picture's file, without its ending; `-dark` follows for dark colours.
+/// The picture's file without its extension; `-dark` follows for dark colours.
 const NAME: &str = "docs/pictures/clocks";
-/// The report that has the chart of the picture.
+/// The report with the chart of the picture.
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// What the page says, and what the picture says in its place, so that it needs no page.
+/// The page's texts and their replacements, so that the picture is self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
@@ -65,7 +65,7 @@ pub(crate) fn pictures() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Keeps what a browser shows of a page.
+/// Saves a browser's rendering of a page.
 fn photograph(page: &Path, file: &Path, place: &Path) -> Result<()> {
     let (width, height) = SIZE;
     let mut browser = Command::new(BROWSER);

@@ -1,8 +1,8 @@
-//! Builds every test program of the workspace once, and runs the programs themselves.
+//! Builds every test program of the workspace once, and runs the programs directly.
 //!
-//! `cargo test` runs them too, one after the other, and builds the library again when the next package gives
-//! the dependencies other features. The examples in doc comments count as a program: with all packages, Cargo
-//! takes the libraries that were built.
+//! `cargo test` also runs them, but one after the other, and rebuilds the library when the next package
+//! enables other features of the dependencies. The doctests count as one program; with all packages, Cargo
+//! uses the libraries that were built.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,11 +18,11 @@ use serde_json::Value;
 use crate::cargo::{built, cargo, messages, root};
 use crate::step::{Ended, Tally};
 
-/// `tests/unreal/workbench.rs` takes the workbench from here. What Cargo would build for it replaces files
-/// that other tests use.
+/// The workbench for `tests/unreal/workbench.rs`, because Cargo's build for it would replace files that other
+/// tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
-/// What Cargo built.
+/// The result of Cargo's build.
 pub(crate) struct Built {
     pub(crate) programs: Vec<Program>,
     lab: OsString,
@@ -34,12 +34,12 @@ pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// Where it runs, as under `cargo test`.
+    /// Its working directory, as under `cargo test`.
     pub(crate) package: PathBuf,
 }
 
 impl Built {
-    /// Builds all test programs. Cargo shows its errors itself.
+    /// Builds all test programs. Cargo prints its errors itself.
     pub(crate) fn build() -> Result<Self> {
         let mut command = cargo();
         command.args(["test", "--workspace", "--all-targets", "--no-run"]);
@@ -47,7 +47,7 @@ impl Built {
         Self::read(&built(&mut command)?)
     }
 
-    /// Reads Cargo's messages, one JSON object a line.
+    /// Reads Cargo's messages, one JSON object per line.
     fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
         let mut lab = None;
@@ -72,8 +72,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs the programs, two at a time, and passes each one's output on when it ends. One alone leaves a
-    /// core idle while its last test runs.
+    /// Runs the programs, two at a time, and prints each one's output when it ends. A single one would leave
+    /// a core idle during its last test.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -101,7 +101,7 @@ impl Built {
         })
     }
 
-    /// Runs one, and returns what it printed.
+    /// Runs one program and returns its output.
     fn run_one(&self, program: &Program) -> Result<(Ended, Vec<u8>)> {
         let start = Instant::now();
         let mut command = Command::new(&program.executable);
@@ -120,7 +120,7 @@ impl Built {
 }
 
 impl Program {
-    /// The program that a message is about, if it is about one.
+    /// The program in a message, if there is one.
     fn read(message: &Value) -> Result<Option<Self>> {
         let Some(executable) = message["executable"].as_str() else { return Ok(None) };
         if message["profile"]["test"] != true {

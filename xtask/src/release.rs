@@ -1,7 +1,7 @@
-//! `cargo xtask release --check`: everything that must hold before a version is published.
+//! `cargo xtask release --check`: checks the conditions for publishing a version.
 //!
-//! All checks run, so that one run shows everything that is missing. Nothing is changed. The oldest Rust and
-//! the dependencies are checked at every push, by `.github/workflows/ci.yml`.
+//! All checks run, so that a single run shows everything that is missing. Nothing is changed.
+//! `.github/workflows/ci.yml` checks the oldest Rust and the dependencies at every push.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
@@ -17,7 +17,7 @@ use crate::library::VERSION;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Check that this version can be published; exits with 1 if anything is missing
+    /// Check whether this version can be published; exits with 1 if anything is missing
     #[arg(long, required = true)]
     check: bool,
     /// Fail unless this is the version, such as 0.1.0
@@ -25,10 +25,10 @@ pub(crate) struct Options {
     version_is: Option<String>,
 }
 
-/// What a check found.
+/// The result of a check.
 enum Found {
     Good(String),
-    /// It could not be made here, and why.
+    /// It is not possible here, for this reason.
     Skipped(String),
 }
 
@@ -73,7 +73,7 @@ fn changelog() -> Result<Found> {
     Ok(Found::Good(format!("{lines} lines about {VERSION}")))
 }
 
-/// How many lines the entry of a version has.
+/// Number of lines in a version's entry.
 fn entry(changelog: &str, version: &str) -> Result<usize> {
     let title = format!("## {version}");
     let is_title = |line: &&str| **line == title || line.starts_with(&format!("{title} "));
@@ -88,7 +88,7 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// Programs that were compiled with the headers of the last release still run.
+/// Checks that programs compiled with the headers of the last release still run.
 fn c_abi() -> Result<Found> {
     let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
@@ -107,7 +107,7 @@ fn c_abi() -> Result<Found> {
     Ok(Found::Good(format!("all that programs compiled for {tag} need is there")))
 }
 
-/// What compiled programs rely on: values, types, and the places of fields.
+/// What compiled programs rely on: values, types, and the offsets of fields.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

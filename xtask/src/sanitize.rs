@@ -1,8 +1,8 @@
 //! `cargo xtask sanitize`: runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented like the programs. That needs unstable compiler flags. `RUSTC_BOOTSTRAP` makes
-//! the stable compiler accept them, so that no other one has to be installed. The standard library is not
-//! instrumented.
+//! The library is instrumented like the programs, which needs unstable compiler flags. `RUSTC_BOOTSTRAP`
+//! makes the stable compiler accept them, so that no other compiler has to be installed. The standard library
+//! is not instrumented.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,35 +15,35 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::{command, dist};
 
-/// Where the programs are that end by themselves, with 0 on success.
+/// Directories of programs that end by themselves, with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// A server that runs until it is killed, and a client that asks it and ends.
+/// A server that runs until it is killed, and a client that uses it and ends.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
-/// What memcheck calls a leak and is none, with reasons.
+/// False leak reports of memcheck, with reasons.
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// Words in the output that show a finding, even if the program ends with 0.
+/// Words in the output that indicate a finding, even if the program ends with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
-/// One tool that watches the programs.
+/// A tool that monitors the programs.
 struct Tool {
     name: &'static str,
     sees: &'static str,
-    /// Cargo's profile, and its folder.
+    /// Cargo's profile and its folder.
     profile: (&'static str, &'static str),
-    /// Flags of rustc and of clang.
+    /// Flags for rustc and clang.
     rust: &'static str,
     c: &'static [&'static str],
-    /// What rustc calls its runtime, to link that: clang's may be too old for code from rustc.
+    /// rustc's name of its runtime, which is linked because clang's may be too old for code from rustc.
     rusts_runtime: Option<&'static str>,
     /// Valgrind's options, if it runs the programs.
     valgrind: Option<&'static [&'static str]>,
 }
 
-/// What a tool has if it says nothing else.
+/// The defaults of a tool.
 const PLAIN: Tool = Tool {
     name: "",
     sees: "",
@@ -79,13 +79,13 @@ const TOOLS: &[Tool] = &[
             // registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
-            // A suppression names who asked for the memory, which may be far up.
+            // A suppression names the allocating function, which may be far up the stack.
             "--num-callers=40",
         ]),
         ..PLAIN
     },
-    // The compiler compares what an option may not have before it looks whether the option has anything. That
-    // is harmless, and users would see it.
+    // The compiler compares the payload of an option before checking whether it has one. That is harmless,
+    // and would only be visible to users.
     Tool {
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",
@@ -102,17 +102,17 @@ const OPTIONS: [(&str, &str); 3] = [
     ("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1"),
 ];
 
-/// Valgrind's options for both of them.
+/// Valgrind's options for both tools.
 const VALGRIND: [&str; 4] = [
     "--quiet",
     "--error-exitcode=99",
-    // `out_of_memory.c` has an allocator of its own.
+    // `out_of_memory.c` has its own allocator.
     "--soname-synonyms=somalloc=nouserintercepts",
-    // Fair scheduling: otherwise a spinning thread would stop the others.
+    // Fair scheduling, because a spinning thread would otherwise stop the others.
     "--fair-sched=yes",
 ];
 
-/// Frames of a stress program under these tools, which make it tens of times slower.
+/// Frames of a stress program under these tools, which slow it down by tens of times.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
@@ -149,10 +149,10 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The static library, instrumented, in a target directory of its own.
+/// The instrumented static library, in a separate target directory.
 fn library(tool: &Tool) -> Result<PathBuf> {
     let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
-    // With a target named, build scripts and macros are not instrumented.
+    // With an explicit target, build scripts and macros are not instrumented.
     let status = cargo()
         .args(["rustc", "--quiet", "--package", "netclock", "--lib", "--crate-type", "staticlib"])
         .args(["--target", &host, "--profile", tool.profile.0])
@@ -165,7 +165,7 @@ fn library(tool: &Tool) -> Result<PathBuf> {
     Ok(target.join(host).join(tool.profile.1).join("libnetclock.a"))
 }
 
-/// Builds and runs one program. Returns what was found or how it failed; none on success.
+/// Builds and runs one program. Returns the finding or the failure, or `None` on success.
 fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
     let program = build(tool, library, source)?;
     let mut run = started_by(tool, &program);
@@ -176,8 +176,8 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Builds both programs and lets the client ask the server. The server is killed at the end, so its leaks are
-/// not seen.
+/// Builds both programs and runs the client against the server. The server is killed at the end, so its leaks
+/// are not detected.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
@@ -235,19 +235,19 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     run
 }
 
-/// What the tool found, or the output of a program that failed.
+/// The tool's findings, or the output of a program that failed.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let clean = succeeded && !REPORTS.iter().any(|report| said.contains(report));
     (!clean).then(|| format!("ended with {}\n{said}", output.status))
 }
 
-/// The triple of this machine, as rustc names it.
+/// This machine's target triple.
 fn host() -> Result<String> {
     Ok(rustc(&["--print", "host-tuple"])?.trim().to_owned())
 }
 
-/// The sanitizer runtime that comes with rustc.
+/// The sanitizer runtime included with rustc.
 fn runtime(name: &str) -> Result<PathBuf> {
     let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
     let ending = format!("_rt.{name}.a");

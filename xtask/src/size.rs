@@ -1,4 +1,4 @@
-//! `cargo xtask size`: how many bytes the shared library adds to a game, and how many a handle takes.
+//! `cargo xtask size`: the bytes that the shared library adds to a game, and the size of a handle.
 
 use std::process::{Command, ExitCode};
 
@@ -10,13 +10,13 @@ use crate::command::run;
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
-/// Limits of code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock
-/// alone. `docs/cost.md` has what each part takes. Without the session it was 640 KiB, and will be again: the
-/// handles of single subjects, which the session replaces, stay until the Unreal plugin uses it.
+/// Limits on code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock
+/// alone. `docs/cost.md` lists the size of each part. Without the session it was 640 KiB, and will be again:
+/// the single handles that the session replaces stay until the Unreal plugin uses it.
 const LIMIT: u64 = 752 * 1024;
 const CLOCK_LIMIT: u64 = 304 * 1024;
 
-/// Stack that any call may need (bytes), as netclock.h says.
+/// The largest stack use of any call (bytes), as documented in netclock.h.
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
@@ -37,7 +37,7 @@ pub(crate) fn size() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the size of a library. True if it keeps the limit.
+/// Prints the size of a library. Returns true if it is within the limit.
 fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     let [text, data] = measure(library)?;
     let total = text + data;
@@ -46,12 +46,12 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// What a C program of the tests prints about a shared library. It fails beyond its limits.
+/// The output of a C test program about a shared library. It fails beyond its limits.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let program = dir.join("program");
-    // Under the name by which programs ask for it.
+    // Under the name by which programs load it.
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
     let file = dir.join(soname);
     std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
@@ -61,8 +61,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Code and constants, and data with initial values: what is loaded of a library for Linux. Symbol names and
-/// debug information are not. Counted as the program `size` does, with the tables for unwinding.
+/// The loaded bytes of a library for Linux: code and constants, and initialised data. Like the program
+/// `size`, this includes the unwind tables, but neither symbol names nor debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

@@ -12,7 +12,7 @@ use crate::cargo::cargo;
 pub(crate) struct Step {
     /// The heading.
     pub(crate) title: &'static str,
-    /// What follows `cargo`.
+    /// The arguments of `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
     /// What to do when it fails.
@@ -23,7 +23,7 @@ pub(crate) const fn step(title: &'static str, args: &'static [&'static str], adv
     Step { title, args, env: &[], advice }
 }
 
-/// How a list of steps went.
+/// The result of a list of steps.
 pub(crate) struct Outcome {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -35,15 +35,15 @@ impl Outcome {
     }
 }
 
-/// How one step went.
+/// The result of one step.
 pub(crate) struct Ended {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps up to the first that fails, with a heading for each, and prints a table of where the time
-/// went. Errors are about starting Cargo; a step that fails is an outcome.
+/// Runs the steps up to the first that fails, with a heading for each, and prints a table of their durations.
+/// Errors are about starting Cargo; a failed step is an outcome.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -58,12 +58,12 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     Ok(course.end())
 }
 
-/// What has run so far.
+/// The steps run so far.
 pub(crate) struct Course {
     begun: Instant,
     tally: Tally,
     times: Vec<(String, f64)>,
-    /// What failed, each with what to do about it.
+    /// The failures, each with advice.
     failed: Vec<(String, &'static str)>,
 }
 
@@ -80,7 +80,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // It failed outside its tests: a total without failures would mislead.
+                // It failed outside its tests, so a total without failures would be misleading.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }
@@ -88,7 +88,7 @@ impl Course {
         }
     }
 
-    /// Prints where the time went, and what failed.
+    /// Prints the durations and the failures.
     pub(crate) fn end(self) -> Outcome {
         println!();
         let all = ("all of it".to_owned(), self.begun.elapsed().as_secs_f64());
@@ -102,7 +102,7 @@ impl Course {
     }
 }
 
-/// Passes the output on line by line and counts the test results in it.
+/// Prints the output line by line and counts the test results in it.
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
@@ -122,30 +122,30 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// What opens the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// The start of the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
-/// Between the name of a test and its reason, as `tests/support/tools.rs` prints them.
+/// Between the name of a test and its reason, as printed by `tests/support/tools.rs`.
 const SKIPPED: &str = ": skipped: ";
-/// Between the reason and the package that would help.
+/// Between the reason and the package to install.
 const INSTALL: &str = "install ";
 
-/// What the tests of a program, or of several, reported.
+/// The results of the tests of one or several programs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Passed tests; those that skipped something are among them.
+    /// Passed tests, including those that skipped something.
     passed: u64,
     failed: u64,
     /// Names of failed tests, or of programs that failed outside their tests.
     failures: Vec<String>,
-    /// What was skipped and why, each once, as `name: reason`.
+    /// Skips with their reasons, each once, as `name: reason`.
     skips: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Adds the result that a line of output reports, if any. `program` goes before the names of tests.
+    /// Adds the result in a line of output, if there is one. `program` precedes the names of tests.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
-        // Text before the result comes from a test that ended without a line end.
+        // Text before the result is from a test that ended without a newline.
         if let Some((_, result)) = line.split_once(RESULT) {
             let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
             self.passed += counts.next().unwrap_or(0);
@@ -164,7 +164,7 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// The last lines of a run: what failed, what was skipped, what to install, and the total.
+    /// The last lines of a run: failures, skips, packages to install, and the total.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));

@@ -1,5 +1,5 @@
-//! `cargo xtask tables`: writes the tables that tests derive from what the calls do, and the code blocks of
-//! pages.
+//! `cargo xtask tables`: writes the tables that tests derive from the calls' behaviour, and the code blocks
+//! of pages.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all tests, with failures, skips and the total as the last lines.
+//! `cargo xtask test`: runs all tests and prints failures, skips and the total as the last lines.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,16 +9,16 @@ use crate::header::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The programs that take longest: begun first, none of them ends long after all others.
+/// The slowest programs, which are started first so that none ends long after the others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first builds the library, so nothing that links it may run beside it. The second does not.
+/// The first builds the library, so nothing that links it may run at the same time. The second does not.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // Not the model check of publication, which takes longer than all of them.
+    // Without the model check of publication, which takes longer than all of them.
     &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

@@ -1,5 +1,5 @@
-//! The C headers: a chapter for each room, in the order of the folders and files, in the header that its module
-//! names, and then the statuses of all its rooms.
+//! The C headers. Each has a chapter for each of its modules, in the order of the folders and files, and then
+//! the statuses of all of them.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,16 +10,16 @@ use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::cargo::read;
 use crate::library::VERSION;
 
-/// What the header of the clock begins with.
+/// The start of the clock's header.
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Columns of the line under and above a heading.
+/// Columns of the lines above and below a heading.
 const LINE: usize = 95;
 
 /// The headers with their texts. The others include the first.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
-    // Structures that the first header declares.
+    // Structures declared by the first header.
     let mut known = HashSet::new();
     for rooms in abi.headers() {
         let name = &rooms[0].header;
@@ -50,12 +50,12 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
 /// A part of a header under a heading.
 pub(crate) struct Chapter<'a> {
     pub(crate) title: String,
-    /// What it is about, in lines.
+    /// Its description, in lines.
     pub(crate) about: Vec<String>,
     pub(crate) items: Vec<&'a Item>,
 }
 
-/// The chapters of a header: one for each room, and then the statuses of all.
+/// The chapters of a header: one for each module, and then the statuses of all.
 pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     let chapter = |room: &&'a Room| Chapter {
         title: room.title.clone(),
@@ -77,7 +77,7 @@ pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     chapters
 }
 
-/// What a header is about: its first room.
+/// The title of a header, from its first module.
 pub(super) fn title(rooms: &[&Room]) -> String {
     let (first, rest) = rooms[0].title.split_at(1);
     format!("{}{rest}.", first.to_lowercase())
@@ -90,7 +90,7 @@ fn heading(title: &str, about: &[String]) -> String {
     format!("/* {line}\n * {title}\n{about} * {line} */\n\n")
 }
 
-/// The structures that a declaration names.
+/// The structures named in a declaration.
 fn structures(item: &Item) -> impl Iterator<Item = &str> {
     let variables: Vec<&Variable> = match &item.kind {
         Kind::Function(Signature { parameters, .. }) | Kind::Callback(Signature { parameters, .. }) => {
@@ -110,13 +110,13 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The declaration. Before a call with outputs stands the mark that makes a compiler warn of an unused status.
+/// The declaration. Calls with outputs have an attribute that makes a compiler warn about an unused status.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
     let Kind::Function(Signature { result, parameters }) = &item.kind else { return text };
     let is_input = |it: &Variable| it.is_const() && !it.spelled.ends_with("**") || it.name == "user_data";
-    // The first parameter is a handle, except of a call that creates one.
+    // The first parameter is a handle, except in calls that create one.
     let is_handle =
         |at, it: &Variable| at == 0 && it.spelled.contains("struct ") && !item.name.ends_with("_create");
     let mut filled =
@@ -130,7 +130,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     }
 }
 
-/// What stands before the first chapter of the header that the others include.
+/// The text before the first chapter of the header that the others include.
 fn opening(name: &str) -> Result<String> {
     let mut numbers = VERSION.split('.');
     let mut number = || numbers.next().unwrap_or_default();
@@ -148,7 +148,7 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// The same of another header, which has these rooms.
+/// The same for another header, with these modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms
@@ -175,10 +175,10 @@ fn guarded(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n\n")
 }
 
-/// Declarations in C++ are those of C, from here on.
+/// The following declarations are C declarations, also in C++.
 const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
-/// What stands before calls with outputs.
+/// The attribute of calls with outputs.
 const NODISCARD: &str = "\
 /**
  * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns

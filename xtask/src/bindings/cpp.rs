@@ -1,9 +1,9 @@
-//! The headers as C++: the types of each, and the functions as a class for each handle.
+//! The C++ headers: the types, and the functions as a class for each handle.
 //!
-//! The types are enumerations, structures with typed fields, and their conversions.
-//! Most of it follows from the C headers. A count of ticks is a span, a number that is 1 or 0 a truth, and a
-//! number that may be unbounded or unknown is optional: comments of fields say so. The tables of
-//! `cpp/table.rs` have the rest.
+//! The types are enumerations, structures with typed fields, and their conversions, which mostly follow from
+//! the C headers. A count of ticks becomes a duration, a number that is 1 or 0 a `bool`, and a number that
+//! may be unbounded or unknown an optional, as stated in the fields' comments. The tables in `cpp/table.rs`
+//! define the rest.
 
 use anyhow::{Context, Result, ensure};
 
@@ -17,10 +17,10 @@ mod field;
 mod table;
 mod words;
 
-/// Columns of a line.
+/// Line width.
 const WIDTH: usize = 110;
 
-/// The headers for C++ that are generated, with their texts.
+/// The generated C++ headers with their texts.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let functions = Functions::of(abi)?;
     let mut made = Vec::new();
@@ -83,7 +83,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// The statuses of all parts: one call of a part may give a status of another.
+/// The statuses of all parts, because a call of one part may return a status of another.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -131,14 +131,14 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// What a C++ structure does by itself is not said.
+/// Omits what a C++ structure does automatically.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
     if kept.ends_with('.') { kept } else { kept + "." }
 }
 
-/// Without what it is a constant of: `Level: ` says nothing in an enumeration of levels.
+/// Omits the subject of a constant, such as `Level: ` in an enumeration of levels.
 fn about_a_constant(about: &str) -> String {
     let rest =
         about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
@@ -146,7 +146,7 @@ fn about_a_constant(about: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// A comment in lines that fit. None for no text.
+/// A wrapped comment, or nothing if there is no text.
 fn comment(indent: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -156,7 +156,7 @@ fn comment(indent: &str, text: &str) -> String {
         return short;
     }
     let mut lines = Vec::new();
-    // Where C has an empty line, the text has two spaces.
+    // An empty line in C is two spaces in the text.
     for paragraph in text.split("  ") {
         if !lines.is_empty() {
             lines.push(String::new());
@@ -168,7 +168,7 @@ fn comment(indent: &str, text: &str) -> String {
     format!("{indent}/**\n{lines}{indent} */\n")
 }
 
-/// Words in lines of at most so many columns.
+/// Words in lines of at most this many columns.
 fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines = Vec::<String>::new();
     for word in words {

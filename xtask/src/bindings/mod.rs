@@ -1,4 +1,4 @@
-//! What `src/ffi` declares, in other languages: C, C++, Python (`ctypes`) and C#.
+//! The declarations of `src/ffi` in other languages: C, C++, Python (`ctypes`) and C#.
 
 pub(crate) mod c;
 pub(crate) mod cpp;

@@ -4,11 +4,11 @@ use super::{bare, camel};
 use crate::abi::{Abi, Item, Signature, Type, Variable};
 use crate::cargo::read;
 
-/// The hand-written part, with a mark where the declarations go.
+/// The hand-written part, with a placeholder for the declarations.
 const TEMPLATE: &str = "packaging/python/netclock.py.in";
 const MARK: &str = "@DECLARATIONS@\n";
 
-/// `library` is the name of the shared library beside the module.
+/// `library` is the name of the shared library next to the module.
 pub(crate) fn module(abi: &Abi, library: &str) -> anyhow::Result<String> {
     let template = read(TEMPLATE)?;
     anyhow::ensure!(template.contains(MARK), "{TEMPLATE} has no line {MARK}");
@@ -54,7 +54,7 @@ fn kind(of: &Type) -> String {
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Opaque(_) => "_c.c_void_p".to_owned(),
         Type::Pointer(to) => match &**to {
-            // A handle is passed on, never looked into.
+            // A handle is opaque.
             Type::Void | Type::Opaque(_) => "_c.c_void_p".to_owned(),
             Type::Number(name) if name == "uint8_t" => "_c.c_void_p".to_owned(),
             other => format!("_c.POINTER({})", kind(other)),

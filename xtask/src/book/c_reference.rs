@@ -1,14 +1,14 @@
-//! The C reference: what the C headers declare as a page, with their chapters as headings.
+//! The C reference: the declarations of the C headers as a page, with their chapters as headings.
 
 use anyhow::Result;
 
 use crate::abi::{Abi, Kind, abi};
 use crate::bindings::c;
 
-/// The page, which is in no file of the repository.
+/// The page, which is not in the repository.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
-/// The whole page.
+/// The text of the page.
 pub(super) fn text() -> Result<String> {
     Ok(page(&abi()?))
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask book`: the documentation as a site, by mdBook.
+//! `cargo xtask book`: the documentation as a website, built by mdBook.
 //!
-//! The pages stay where they are in the repository. Copies with the same relative paths go below the target
-//! directory, so that links work there as they do here; files that pages link to come along. Every link
-//! inside is checked first. One page is made here: the C reference. Tables that are kept as data get into the
-//! pages that name them.
+//! The pages stay in their places in the repository. Copies with the same relative paths go below the target
+//! directory, so that links work in both places, and linked files are copied as well. Every internal link is
+//! checked first. The C reference is generated here. Tables stored as data are inserted into the pages that
+//! name them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +21,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// By these a page would fetch something from another site when it is opened.
+/// Strings that would make a page fetch something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -64,7 +64,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A page with the tables that it links by a line of their own, each below its link.
+/// A page with the tables that it links on a separate line, each inserted below its link.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -84,7 +84,7 @@ fn with_tables(page: &str, text: &str) -> Result<String> {
     Ok(whole)
 }
 
-/// The text of every page, by its path in the repository.
+/// The text of every page by its path in the repository.
 struct Pages(BTreeMap<String, String>);
 
 impl Pages {
@@ -99,7 +99,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Every link leads to a page and a heading of it, or to a file, which is returned.
+    /// Checks that every link leads to a page and one of its headings, or to a file. Returns the files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {

@@ -1,4 +1,4 @@
-//! The files of the result: archives, what they consist of, checksums.
+//! The resulting files: archives, their components, checksums.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,15 +21,15 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// A file of every result. A directory without it is somebody else's and is never replaced.
+/// A file in every result. A directory without it was not created by `dist` and is never replaced.
 const SUMS: &str = "SHA256SUMS";
 
-/// The plugin's directory in its zip, which is its name in a project.
+/// The plugin's directory in its zip, which is also its name in a project.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
     source: Source,
-    /// What built them.
+    /// The compiler that built them.
     compiler: String,
     files: BTreeMap<String, Vec<u8>>,
 }
@@ -56,7 +56,7 @@ impl Archives {
         self.add(&name, &directory, sdk::tree(product, abi, bindings)?, &product.components)
     }
 
-    /// What a debugger needs of the shared library, beside the archive and the wheel that have it.
+    /// The debug symbols of the shared library, which is in the archive and the wheel.
     pub(super) fn add_symbols(&mut self, product: &Product, abi: u32) -> Result<()> {
         let (Some(symbols), Some(names)) = (&product.symbols, product.platform.names(abi)) else {
             return Ok(());
@@ -71,7 +71,7 @@ impl Archives {
         format!("netclock-{VERSION}-{}-symbols", product.platform.name)
     }
 
-    /// The wheel for Python, where the platform has a shared library.
+    /// The Python wheel, if the platform has a shared library.
     pub(super) fn add_wheel(&mut self, product: &Product, bindings: &Abi) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
         let packed = pack(&name, &wheel::tree(product, bindings)?, "", &self.source.time)?;
@@ -79,7 +79,7 @@ impl Archives {
         Ok(())
     }
 
-    /// The plugin, the one for Gameplay Abilities, and the sample project.
+    /// The plugin, the plugin for Gameplay Abilities, and the sample project.
     pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
         let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
         components.sort();
@@ -91,7 +91,7 @@ impl Archives {
         self.add(&format!("netclock-{VERSION}-unreal-sample.zip"), "NetClockSample", sample, &components)
     }
 
-    /// Any file of the result.
+    /// A file of the result.
     pub(super) fn get(&self, name: &str) -> Result<&[u8]> {
         Ok(self.files.get(name).with_context(|| format!("there is no {name}"))?)
     }
@@ -101,7 +101,7 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    /// Adds what every archive has, and packs it.
+    /// Adds the files common to all archives, and packs it.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);
@@ -112,8 +112,8 @@ impl Archives {
         Ok(())
     }
 
-    /// Puts all files, with their checksums, in the place of an older result. They are written beside it
-    /// first: a run that is interrupted leaves the older result as it was.
+    /// Replaces an older result with all files and their checksums. They are written next to it first, so an
+    /// interrupted run leaves the older result intact.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_what_is_not_ours(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();

@@ -1,4 +1,4 @@
-//! Builds the static library for one target. It needs no linker; `link` makes the shared library out of it.
+//! Builds the static library for one target. It needs no linker; `link` makes the shared library from it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,15 +14,15 @@ use super::toolchain::Toolchain;
 use crate::cargo::{built, filenames, messages, root, target_dir};
 use crate::library::Built;
 
-/// LLVM copies a function into its callers up to this cost; its own default is 225. It makes the library
-/// smaller by 30 KiB. Reading the time is as fast, a handled exchange takes 10 % longer (docs/cost.md).
+/// LLVM inlines functions up to this cost; the default is 225. It makes the library smaller by 30 KiB.
+/// Reading the time is as fast, and a handled exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that come along with the standard library and are not linked: for macros that run in a compiler,
-/// and for programs that end at a panic.
+/// Crates that are built with the standard library but not linked, for macros that run in a compiler, and for
+/// programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
-/// Flags of the caller would change what is built.
+/// Environment variables whose flags would change the build.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -36,14 +36,14 @@ pub(super) struct Compiled {
     pub(super) archive: PathBuf,
     /// Every crate whose code may be in the archive.
     pub(super) components: Vec<Component>,
-    /// What programs link beside the archive, as words for the linker.
+    /// The linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
 }
 
 pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Compiled> {
     println!("  building for {}", target.rust);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Cargo says what it compiles: with the standard library that takes many minutes on a busy machine.
+    // Cargo prints what it compiles, because the standard library takes many minutes on a busy machine.
     let said = built(&mut command).with_context(|| format!("building for {}", target.rust))?;
     let messages: Vec<Value> = messages(&said).collect();
     let built = Built::from_messages(&said)?;
@@ -62,9 +62,9 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     for variable in UNWANTED {
         command.env_remove(variable);
     }
-    // Objects for Apple's systems state the oldest one that they run on.
+    // Objects for Apple's systems state the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Unstable options of a stable compiler: its own standard library is built with this as well.
+    // Unstable options with a stable compiler, as in the build of its own standard library.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {
@@ -72,10 +72,10 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     }
     let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
-    // Paths in messages of panics are those within the repository and the crates.
+    // Paths in panic messages are relative to the repository and the crates.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
     if toolchain.std_source.is_some() {
-        // Without the feature `backtrace`, a panic prints where it arose and no more.
+        // Without the feature `backtrace`, a panic prints only its location.
         command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
     }
     command.args(["--target", target.rust, "--message-format", "json", "--target-dir"]);
@@ -84,7 +84,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     Ok(command)
 }
 
-/// The crates that were built for the target. What runs on this machine only, such as macros, lies elsewhere.
+/// The crates that were built for the target. Crates that run on this machine, such as macros, are elsewhere.
 fn components(messages: &[Value], target: &Target, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target.rust);

@@ -1,4 +1,4 @@
-//! What a library consists of: each crate, and what linkers add, with its licence.
+//! The components of a library: each crate, and what linkers add, with its licence.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) struct Component {
     /// As SPDX writes it.
     pub(super) licence: String,
     pub(super) origin: Origin,
-    /// File names and texts of its licences.
+    /// Names and texts of its licence files.
     pub(super) texts: Vec<(String, String)>,
 }
 
@@ -24,12 +24,12 @@ pub(super) enum Origin {
     /// The crates of Rust's standard library.
     RustStandardLibrary,
     CratesIo,
-    /// The C tool chain, which adds its own code when it links.
+    /// The C toolchain, which adds its own code when linking.
     Linker,
 }
 
 impl Component {
-    /// `rust` is the version of the compiler, which its standard library has as well.
+    /// `rust` is the version of the compiler and of its standard library.
     pub(super) fn of_a_crate(manifest: &Path, rust: &str) -> Result<Self> {
         let text = fs::read_to_string(manifest).with_context(|| format!("reading {}", manifest.display()))?;
         let table: toml::Table = text.parse().with_context(|| format!("in {}", manifest.display()))?;
@@ -44,7 +44,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // Its crates that give none are under the licence of the whole.
+            // Crates without a licence are under the licence of the whole.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} gives no licence", manifest.display()))?,
         };
@@ -65,7 +65,7 @@ impl Origin {
     }
 }
 
-/// All files of a directory whose name says that they are a licence.
+/// All files of a directory whose names indicate a licence.
 fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     let mut texts = Vec::new();
     for path in listed(dir)? {
@@ -80,7 +80,7 @@ fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     Ok(texts)
 }
 
-/// A component that the linker adds, with its licence read from where the tool keeps it.
+/// A component added by the linker, with the licence from the tool's installation.
 pub(super) fn of_the_linker(name: &str, version: &str, licence: &str, text: &Path) -> Result<Component> {
     let content = fs::read_to_string(text).with_context(|| {
         format!("reading the licence of {name}, parts of which the linker adds: {}", text.display())

@@ -1,8 +1,8 @@
-//! `cargo xtask dist`: the archives that are published, for every platform, checked and run.
+//! `cargo xtask dist`: the published archives for every platform, checked and run.
 //!
-//! `platforms` is the table of what is built. A library is compiled once (`compile`), as a static one; the
-//! shared one is linked out of it (`link`). Both are looked into (`check`), packed (`sdk`, `plugin`, `pack`),
-//! unpacked again and used (`trial`). Nothing is seen at the place of the result before all of it has passed.
+//! `platforms` lists what is built. A library is compiled once as a static library (`compile`), from which
+//! the shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked
+//! again and used (`trial`). The result only appears once everything has passed.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,28 +48,29 @@ mod wheel;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The directory for the archives; replaced if `dist` made it
+    /// The directory for the archives, replaced if `dist` created it
     #[arg(long, default_value = "dist")]
     out: PathBuf,
-    /// Make no archives: put the library for this machine into this directory, as the Rust at hand builds it
+    /// Install the library for this machine into this directory instead of making archives, built by the
+    /// installed Rust
     #[arg(long, conflicts_with_all = ["out", "only", "engine", "version_is", "allow_dirty", "install_tools"])]
     into: Option<PathBuf>,
-    /// With `--into`: an optimised library
+    /// With `--into`: optimise the library
     #[arg(long, requires = "into")]
     release: bool,
-    /// Build for these platforms only, such as linux-x64,macos; the plugin then has their libraries alone
+    /// Build only for these platforms, such as linux-x64,macos; the plugin then only has their libraries
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Offer the plugins to this engine alone, such as 5.6: Fab wants a zip of its own for each
+    /// Restrict the plugins to this engine version, such as 5.6; Fab requires a separate zip for each
     #[arg(long)]
     engine: Option<String>,
     /// Fail unless this is the version, such as 0.1.0
     #[arg(long)]
     version_is: Option<String>,
-    /// Build from a tree with changes that are in no commit; the archives are not to be published
+    /// Build from a tree with uncommitted changes; do not publish the archives
     #[arg(long)]
     allow_dirty: bool,
-    /// Install the tools that are missing (Debian; needs root)
+    /// Install missing tools (Debian; needs root)
     #[arg(long)]
     install_tools: bool,
 }
@@ -85,7 +86,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     if options.install_tools {
         tools::install(&platforms)?;
     }
-    // One message for all that is missing.
+    // One message for everything that is missing.
     let (tools, toolchain) = match (Tools::find(&platforms), Toolchain::find_for(&platforms)) {
         (Ok(tools), Ok(toolchain)) => (tools, toolchain),
         (Err(tools), Err(toolchain)) => bail!("{tools:#}\n{toolchain:#}"),
@@ -100,7 +101,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
         );
     }
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
-    // Checked first, because building takes long.
+    // Checked first, because the build takes a long time.
     refuse_what_is_not_ours(&out)?;
     let workshop = Workshop::whole(toolchain, tools)?;
     let products =
@@ -125,9 +126,9 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
 /// Shared libraries for this machine.
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
-    /// As `dist` packs it.
+    /// The library as packed by `dist`.
     pub(crate) whole: Vec<u8>,
-    /// The clock alone, and how many functions it exports.
+    /// The clock alone, and its number of exported functions.
     pub(crate) clock: Vec<u8>,
     pub(crate) functions: usize,
 }
@@ -153,12 +154,12 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
     Ok(Shipped { platform: platform.name, whole, clock: made(&workshop)?, functions })
 }
 
-/// Every place that states a version states the same one.
+/// Checks that the version is the same everywhere.
 pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }
 
-/// Builds the library for Windows, checked, into a directory: for tests of the plugin.
+/// Builds and checks the library for Windows in a directory, for tests of the plugin.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let tools = Tools::find(&platforms)?;
@@ -167,7 +168,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     for platform in platforms {
         let library = dir.join("netclock.dll");
-        // What an older build left is no result of this one.
+        // The output of an older build is not a result of this one.
         let _ = std::fs::remove_file(&library);
         let product = workshop.make(platform)?;
         let shared = product.shared.context("Windows has a shared library")?;
@@ -176,7 +177,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the owner of the published plugins has filled in all addresses.
+/// Checks that the owner of the published plugins has filled in all addresses.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
     ensure!(missing.is_empty(), "{} has no {}", plugin::OWNERS_PLACE, missing.join(", no "));

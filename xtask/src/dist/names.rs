@@ -1,9 +1,9 @@
-//! The global names of a static library: all of them begin with `netclock_`.
+//! Makes all global names of a static library begin with `netclock_`.
 //!
-//! Link-time optimisation puts Rust's runtime into one object with our functions. A game that links a second
-//! static library in Rust would then have functions such as `rust_eh_personality` twice, which no linker
-//! accepts. So each name that is not ours gets a prefix, in the archive's definitions and uses alike.
-//! Windows' linkers get a DLL in place of this.
+//! Link-time optimisation puts Rust's runtime into the same object as our functions. A game with a second
+//! static Rust library would then have functions such as `rust_eh_personality` twice, which no linker
+//! accepts. So all other names get a prefix, both where the archive defines and where it uses them. Windows
+//! linkers use a DLL instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,15 +17,14 @@ use object::{BinaryFormat, Object, ObjectSymbol};
 use super::link::read;
 use crate::command::run;
 
-/// LLVM's tool that renames symbols, for ELF and for Mach-O.
+/// LLVM's tool that renames symbols, for ELF and Mach-O.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// Nothing that the header declares begins with it.
+/// The header declares no name with this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// The archive with its other global names changed. Those of other formats than ELF and Mach-O are returned
-/// as they are.
+/// The archive with its other global names changed. Formats other than ELF and Mach-O are returned unchanged.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -37,7 +36,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    // Debug information would make it larger by megabytes.
+    // Debug information would add megabytes.
     objcopy
         .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))
@@ -47,21 +46,20 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
-/// Hands over each object of a static library, with its bytes.
+/// Passes each object of a static library, with its bytes.
 pub(super) fn each_object(
     archive: &[u8],
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copied, because members lie at any address and their headers are read in place.
+        // Copied, because members are at any address and their headers are read in place.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// The names that an archive defines for others and that are not ours, each with what its format puts before
-/// it.
+/// The exported names of an archive that are not ours, each with the prefix of its format.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {
@@ -90,7 +88,7 @@ mod tests {
     use crate::cargo::target_dir;
     use crate::command::{on_path, skip};
 
-    /// A library in Rust that catches a panic, so that the runtime is in it.
+    /// A Rust library that catches a panic, so that it contains the runtime.
     const SOURCE: &str = "#[no_mangle] pub extern \"C\" fn NAME(x: i32) -> i32 {
         std::panic::catch_unwind(|| if x < 0 { panic!() } else { x + 1 }).unwrap_or(-1)
     }";
@@ -131,7 +129,7 @@ mod tests {
             cc.arg(&program).arg(ours).arg(&other).args(["-lpthread", "-ldl", "-lm", "-o"]);
             run(cc.arg(program.with_extension("")), "")
         };
-        // As they come, each brings the runtime.
+        // Without changes, each contains the runtime.
         let refused = link(&ours).expect_err("both define the runtime").to_string();
         assert!(refused.contains("rust_eh_personality"), "{refused}");
         let renamed = with_own_names(&ours).expect("it can be renamed");

@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on their content alone: sorted entries, one time, no owner.
+//! Archives whose bytes depend only on their content: sorted entries, a single time, no owner.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -13,8 +13,8 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use super::source::Time;
 use super::tree::{Entry, Tree};
 
-/// Packs a tree below one directory, if it has a name; the archive's own name decides about the form. All
-/// entries have one time.
+/// Packs a tree below one directory, if it has a name, in the format of the archive's name. All entries have
+/// the same time.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
@@ -30,9 +30,9 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
     unpacked.with_context(|| format!("unpacking {name} into {}", dir.display()))
 }
 
-/// `.tar.gz`, which keeps links.
+/// `.tar.gz`, which supports links.
 fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
-    // Neither the name of a file nor a time is in the header.
+    // The header contains neither a file name nor a time.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     let mut builder = tar::Builder::new(compressed);
     for (path, entry) in &tree.entries {
@@ -58,7 +58,7 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// `.zip`, which every Windows opens. It has no links here, because Windows would make files of them.
+/// `.zip`, which every Windows opens, without links, because Windows would turn them into files.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

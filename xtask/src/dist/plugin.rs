@@ -1,5 +1,4 @@
-//! The Unreal plugin as it is unpacked into a project's `Plugins` folder: sources, headers, and all
-//! libraries.
+//! The Unreal plugin for a project's `Plugins` folder: sources, headers, and all libraries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +15,10 @@ use crate::library::VERSION;
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 
-/// Where the owner of the published plugin fills in the addresses of the descriptor.
+/// The file in which the plugin's owner fills in the addresses for the descriptor.
 pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
 
-/// The owner's lines, and what a descriptor calls them.
+/// The owner's lines, and their names in a descriptor.
 const ADDRESSES: [(&str, &str); 4] = [
     ("created_by", "CreatedByURL"),
     ("docs", "DocsURL"),
@@ -27,23 +26,23 @@ const ADDRESSES: [(&str, &str); 4] = [
     ("fab_product", "FabURL"),
 ];
 
-/// What stands before the product's number in its address.
+/// The part before the product's number in its address.
 const AT_FAB: &str = "com.epicgames.launcher://ue/Fab/product/";
 
-/// The line before which new ones go. The text is edited as text, so that its order and tabs remain. It stays
-/// false: the plugin comes as sources, which every project compiles.
+/// The line before which new ones are inserted. The file is edited as text to keep its order and tabs. The
+/// value stays false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// The folder that a game takes into its app, by the third-party module's `Build.cs`.
+/// The folder that the third-party module's `Build.cs` adds to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// The limit of paths below the plugin's directory, as the public rules for plugins have it (characters).
+/// The limit for paths below the plugin's directory in the public rules for plugins (characters).
 const LONGEST: usize = 170;
 
-/// Ends of names of programs and scripts, which no plugin may bring.
+/// File extensions of programs and scripts, which plugins must not contain.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
-/// All files below the plugin's directory. With an `engine`, Unreal offers the plugin to that version alone.
+/// All files of the plugin. With an `engine`, Unreal offers it only to that version.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut tree = folder("NetClock", Contents::add_headers)?;
     for product in products {
@@ -57,7 +56,7 @@ pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }
 
-/// The sample project, with the plugin in its `Plugins`: it needs no Rust.
+/// The sample project with the plugin in its `Plugins` folder, which needs no Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = folder("Sample", |_| Ok(()))?;
     let below =
@@ -67,13 +66,13 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-/// The owner's lines that are empty.
+/// The owner's empty lines.
 pub(super) fn missing_addresses() -> Result<Vec<&'static str>> {
     let said = owners()?;
     Ok(ADDRESSES.iter().map(|it| it.0).filter(|name| !said.contains_key(*name)).collect())
 }
 
-/// A folder of the repository, as it is and with what is added to it.
+/// A folder of the repository with additional files.
 fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
     add(&mut contents)?;
@@ -113,8 +112,8 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Completes the descriptor: the engine that the plugin is for, if it is for one, and where it is at home.
-/// Then checks what holds for every file of any plugin.
+/// Completes the descriptor with the engine version, if there is one, and the plugin's addresses. Then checks
+/// the rules for all plugin files.
 fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     let descriptor = format!("{name}.uplugin");
     let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
@@ -143,7 +142,7 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Links of pages lead to what is unpacked with them.
+/// Checks that the links of pages lead to packed files.
 fn check_links(tree: &Tree) -> Result<()> {
     let is_page = |path: &str| path.ends_with(".md");
     let pages = tree.entries.iter().filter_map(|(path, entry)| match entry {
@@ -154,7 +153,7 @@ fn check_links(tree: &Tree) -> Result<()> {
     follow(&pages.collect(), |path| tree.entries.contains_key(path)).map(drop)
 }
 
-/// What the owner's file says, by name, without what is empty.
+/// The non-empty lines of the owner's file, by name.
 fn owners() -> Result<BTreeMap<String, String>> {
     let mut said = BTreeMap::new();
     for line in read(OWNERS_PLACE)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
@@ -176,7 +175,7 @@ fn owners() -> Result<BTreeMap<String, String>> {
 mod tests {
     use super::*;
 
-    /// What is built for no platform has every page, too.
+    /// Even without libraries, all pages are included.
     #[test]
     fn links_of_each_zip_lead_to_what_is_in_it() {
         let plugin = tree(&[], 1, Some("5.8")).expect("its links lead somewhere");

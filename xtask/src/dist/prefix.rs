@@ -1,5 +1,5 @@
-//! `cargo xtask dist --into DIR`: in place of archives, headers, libraries, and files for CMake and
-//! pkg-config under a prefix, built by the Rust that is there, for this machine.
+//! `cargo xtask dist --into DIR`: instead of archives, installs headers, libraries, and files for CMake and
+//! pkg-config under a prefix, built by the installed Rust for this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::library::{Built, Platform, abi_version};
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir: PathBuf = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(!dir.exists() || dir.is_dir(), "{} is not a directory: choose another --into", dir.display());
-    // Checked first, because the build takes long.
+    // Checked first, because the build takes a long time.
     let destination = Destination { dir, option: "--into" };
     destination.directory("lib")?;
 
@@ -32,7 +32,7 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     for library in platform.import_library.into_iter().chain([platform.archive]) {
         destination.copy(&built.file(library)?, &format!("lib/{library}"))?;
     }
-    // For programs in C# and Python that are not compiled here.
+    // For C# and Python programs, which are not compiled here.
     let abi = abi()?;
     destination.write("csharp/NetClock.cs", &bindings::csharp(&abi))?;
     destination.write("python/netclock/__init__.py", &bindings::python(&abi, platform.built_shared)?)?;

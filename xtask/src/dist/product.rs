@@ -1,4 +1,4 @@
-//! Everything that was built for one platform, checked.
+//! The checked build results for one platform.
 
 use anyhow::{Context, Result};
 
@@ -17,29 +17,29 @@ use crate::library::abi_version;
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// None on phones, whose games are one file.
+    /// `None` on phones, where a game is a single file.
     pub(super) shared: Option<Vec<u8>>,
-    /// What a debugger needs of the shared library, where it is split off.
+    /// Debug symbols of the shared library, if they are split off.
     pub(super) symbols: Option<Vec<u8>>,
-    /// What linkers take in place of the shared library, on Windows.
+    /// The import library of the shared library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     /// The static library of each slice of the platform.
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
-    /// What programs link beside the archive.
+    /// The linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
-    /// What the libraries consist of.
+    /// The components of the libraries.
     pub(super) components: Vec<Component>,
 }
 
-/// How much of the library is built.
+/// The part of the library that is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// Without the link and without what games do with the clock.
+    /// Without the link and the uses of the clock in games.
     Clock,
 }
 
-/// What every build needs.
+/// The inputs of every build.
 pub(super) struct Workshop {
     pub(super) toolchain: Toolchain,
     pub(super) tools: Tools,
@@ -84,18 +84,18 @@ impl Workshop {
         Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
-    /// A static library for one kind of machine, checked.
+    /// A checked static library for one kind of machine.
     fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
-        // The shared library is linked out of the archive as it was compiled.
+        // The shared library is linked from the archive as compiled.
         let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;
         Ok((compiled, archive))
     }
 
-    /// A shared library for each kind of machine, checked; none if the platform has none.
+    /// A checked shared library for each kind of machine, or none if the platform has none.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let Some(linker) = platform.linker else { return Ok(Vec::new()) };
         let targets = platform.slices[0].targets.iter().zip(compiled);

@@ -6,7 +6,7 @@ use super::components::{Component, Origin};
 use super::source::Source;
 use crate::library::VERSION;
 
-/// `compiler` is the program that built it, which decides about its bytes too.
+/// `compiler` is the program that built it, which also affects its bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

@@ -1,4 +1,4 @@
-//! The files of a platform's archive for C and C++: headers, libraries, and what finds them.
+//! The files of a platform's archive for C and C++: headers, libraries, and package files.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -12,10 +12,10 @@ use crate::bindings;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
-/// The name under which gcc looks for it; the content is what MSVC takes.
+/// The name that gcc looks for; the content is MSVC's.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
-/// What the application's privacy report needs of a part of it.
+/// Input for the application's privacy report.
 pub(super) const PRIVACY: &str = "PrivacyInfo.xcprivacy";
 pub(super) const PRIVACY_SOURCE: &str = "packaging/PrivacyInfo.xcprivacy";
 
@@ -50,7 +50,7 @@ fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     Ok(())
 }
 
-/// The shared library, what finds it, and what uses it.
+/// The shared library, its package files, and its users.
 fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     tree.add(&names.shared, product.shared.as_deref().context("there is no shared library")?);
     for link in &names.links {
@@ -78,7 +78,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     Ok(())
 }
 
-/// What Xcode takes for a library with a part for devices and one for the simulator.
+/// Xcode's format for a library with a part for devices and one for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {
@@ -99,7 +99,7 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     Ok(())
 }
 
-/// What the property list says of one part: its directory, its library, and the machines that it serves.
+/// The property list's entry for one part: its directory, its library, and its machines.
 fn entry(directory: &str, library: &str, targets: &[Target]) -> Value {
     let processor = |it: &Target| if it.rust.starts_with("aarch64") { "arm64" } else { "x86_64" };
     let mut entry = json!({

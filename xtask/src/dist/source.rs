@@ -1,4 +1,4 @@
-//! What is packed: one commit of the repository, whose time all packed files have.
+//! The packed source: one commit of the repository, whose time all packed files have.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::cargo::root;
 use crate::command::run;
 use crate::library::{VERSION, abi_version};
 
-/// It looks for libraries by the version of the ABI.
+/// A module that looks for libraries by ABI version.
 const LIBRARYS_MODULE: &str =
     "unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs";
 
@@ -19,17 +19,16 @@ pub(super) struct Source {
     pub(super) time: Time,
 }
 
-/// When it was committed.
+/// The time of the commit.
 pub(super) struct Time {
     /// Seconds since 1970.
     pub(super) seconds: u64,
-    /// In UTC, because a zip knows no zone.
+    /// In UTC, because zip files have no time zone.
     pub(super) for_zip: DateTime,
 }
 
 impl Source {
-    /// The commit that is checked out. A tree with changes is refused, because nobody could build the same
-    /// from it.
+    /// The current commit. A tree with changes is refused, because the build could not be reproduced.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {
@@ -55,7 +54,7 @@ impl Source {
         Ok(Self { commit, time: Time { seconds, for_zip } })
     }
 
-    /// Every place that states a version states the same one: `wanted`, if the caller names one.
+    /// Checks that the version is the same everywhere, and equal to `wanted` if given.
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');

@@ -1,6 +1,6 @@
-//! What a debugger needs of a shipped library: its functions, files and lines, in a file of its own.
+//! Debug symbols of a shipped library in a separate file: functions, files and lines.
 //!
-//! The library names that file. A debugger, or a service for crash reports, finds it beside the library.
+//! The library contains the name of that file, by which a debugger or a crash report service finds it.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,17 +13,17 @@ use super::platforms::Target;
 use super::tools::SYMBOLIZER;
 use crate::command::run;
 
-/// A function that every library exports, and the folder of the sources that it is in.
+/// A function in every library, and its source folder.
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
-/// Whether the libraries for a target have symbols. Apple's debuggers want a form that only Apple's tools
-/// make of a signed library, and phones have static libraries only.
+/// Whether the libraries for a target have symbols. Apple's debuggers need a format that only Apple's tools
+/// can make from a signed library, and phones only have static libraries.
 pub(super) fn are_for(target: &Target) -> bool {
     target.rust.ends_with("-linux-gnu") || target.rust.ends_with("-windows-gnu")
 }
 
-/// Takes the symbols out of a library that was just linked, by the `objcopy` of its format. Returns the
-/// library as it is shipped under the name `shipped`, and the symbols.
+/// Splits the symbols off a linked library, with the `objcopy` of its format. Returns the library as shipped
+/// under the name `shipped`, and the symbols.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");
@@ -35,16 +35,16 @@ pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<
     Ok((read(&stripped)?, read(&symbols)?))
 }
 
-/// What the file for a library is called.
+/// The name of the file for a library.
 pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }
 
-/// The library leads to its symbols, and they to the line of a function.
+/// Checks that the library leads to its symbols, and these to a function's source line.
 pub(super) fn check(library: &Path, symbols: &Path) -> Result<()> {
     let content = read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;
-    // `object` reads the name of an ELF file only.
+    // `object` reads the name only in ELF files.
     let link = parsed.section_by_name(".gnu_debuglink");
     let link = link.with_context(|| format!("{} names no symbols", library.display()))?;
     let file = symbols.file_name().unwrap_or_default().to_string_lossy();

@@ -1,11 +1,11 @@
-//! The files by which CMake and pkg-config find the library, made from the templates in `packaging/`.
+//! The files for CMake and pkg-config, made from the templates in `packaging/`.
 
 use crate::library::{Platform, VERSION};
 
-/// The one file that only serves the static library.
+/// The only file that is for the static library alone.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
-/// Where each goes, from the prefix, and its template.
+/// The destination of each below the prefix, and its template.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
     (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),
@@ -16,7 +16,7 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Each file with its text. `static_needs`: what programs link beside the static library, if there is one.
+/// Each file with its text. `static_needs` are the linker arguments for the static library, if there is one.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,
@@ -31,8 +31,8 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. To name it would
-/// ask for the shared one.
+/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. Naming it would
+/// request the shared one.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"
 }
@@ -53,7 +53,7 @@ fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: 
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// The same libraries in the form that CMake takes: names without `-l`, a framework as one item of two words.
+/// The same libraries in CMake's form: names without `-l`, a framework as one item of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();

@@ -1,8 +1,7 @@
 //! The Rust that builds the libraries.
 //!
-//! A standard library that is built along, without its printing of backtraces, makes the library smaller by
-//! almost half. That needs the standard library's sources: Debian has them in a package, rustup in a
-//! component.
+//! Building the standard library without backtraces makes the library smaller by almost half. This requires
+//! the standard library's sources, which are a package in Debian and a component in rustup.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,17 +14,17 @@ use crate::command::run;
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,
     pub(super) cargo: PathBuf,
-    /// The standard library's sources; without them it is taken as the toolchain has it.
+    /// The standard library's sources; without them the toolchain's binary is used.
     pub(super) std_source: Option<PathBuf>,
-    /// What `rustc --version` says.
+    /// The output of `rustc --version`.
     pub(super) version: String,
 }
 
-/// Where Debian's `rustc-web` lies, beside the one that rustup put on the path.
+/// The location of Debian's `rustc-web`, next to rustup's on the path.
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// The running toolchain or Debian's, whichever has the sources; else the running one.
+    /// The running toolchain or Debian's, whichever has the sources, otherwise the running one.
     pub(super) fn find() -> Result<Self> {
         let running = Self::running()?;
         if running.std_source.is_some() {
@@ -35,7 +34,7 @@ impl Toolchain {
         Ok(debians.ok().filter(|debians| debians.std_source.is_some()).unwrap_or(running))
     }
 
-    /// One that can build for all of these platforms.
+    /// A toolchain that can build for all of these platforms.
     pub(super) fn find_for(platforms: &[&Platform]) -> Result<Self> {
         let found = Self::find()?;
         let targets = platforms.iter().flat_map(|platform| platform.targets()).map(|target| target.rust);
@@ -67,13 +66,13 @@ impl Toolchain {
         let version = ask(&["--version"])?;
         let sysroot = PathBuf::from(ask(&["--print", "sysroot"])?);
         let source = sysroot.join("lib/rustlib/src/rust");
-        // A link in Debian; compilers name files by where they are.
+        // A link in Debian; compilers record real paths.
         let source = source.join("library/std").is_dir().then(|| source.canonicalize()).transpose();
         let std_source = source.context("following the link to the standard library's sources")?;
         Ok(Self { cargo: dir.join("cargo"), rustc, std_source, version })
     }
 
-    /// The number in its version.
+    /// Its version number.
     pub(super) fn release(&self) -> &str {
         self.version.split_whitespace().nth(1).unwrap_or_default()
     }

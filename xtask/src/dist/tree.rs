@@ -1,15 +1,15 @@
-//! The files of an archive while it is put together: in memory, sorted by path.
+//! The files of an archive under construction, in memory and sorted by path.
 
 use std::collections::BTreeMap;
 
 #[derive(Clone)]
 pub(super) enum Entry {
     File(Vec<u8>),
-    /// A link, and the file beside it that it leads to.
+    /// A link to a file in the same directory.
     Link(String),
 }
 
-/// Paths have `/` between their parts.
+/// Paths use `/` as a separator.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,

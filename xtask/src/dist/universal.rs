@@ -1,4 +1,4 @@
-//! Universal files of Apple's systems: one file with a part for each processor.
+//! Apple's universal files, with a part for each processor.
 
 use std::fs;
 use std::process::Command;
@@ -9,10 +9,10 @@ use super::link::read;
 use crate::cargo::target_dir;
 use crate::command::run;
 
-/// LLVM's tool that joins the parts. It knows where each kind has to begin.
+/// LLVM's tool that joins the parts with the correct alignment.
 pub(super) const LIPO: &str = "llvm-lipo-22";
 
-/// One file of all parts. A single part remains as it is.
+/// Joins all parts into one file. A single part stays unchanged.
 pub(super) fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
     if let [part] = parts {
         return Ok(part.clone());

@@ -1,4 +1,4 @@
-//! The wheel: what `pip install` takes. A zip with the module, the shared library, and a list of both.
+//! The wheel for `pip install`: a zip with the module, the shared library, and a list of both.
 
 use anyhow::{Context, Result};
 use base64::Engine;
@@ -14,7 +14,7 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// Python's name for each platform; `manylinux2014` promises glibc 2.17.
+/// Python's names of the platforms; `manylinux2014` guarantees glibc 2.17.
 const TAGS: [(&str, &str); 4] = [
     ("linux-x64", "manylinux2014_x86_64"),
     ("linux-arm64", "manylinux2014_aarch64"),
@@ -27,7 +27,7 @@ fn tag(platform: &Platform) -> Option<String> {
     Some(format!("py3-none-{tag}"))
 }
 
-/// The file's name, if Python runs there.
+/// The file's name, if Python supports the platform.
 pub(super) fn name(platform: &Platform) -> Option<String> {
     Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
 }
@@ -63,7 +63,7 @@ pub(super) fn tree(product: &Product, abi: &Abi) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Path, checksum and size, as the list of a wheel has them.
+/// Path, checksum and size in the format of a wheel's list.
 fn line(path: &str, entry: &Entry) -> String {
     let content = match entry {
         Entry::File(content) => content.as_slice(),

@@ -1,4 +1,4 @@
-//! The library, built by Cargo, and what Cargo says about it.
+//! The library as built by Cargo, with Cargo's report on it.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,19 @@ use anyhow::{Context, Result};
 
 use crate::cargo::{self, cargo};
 
-/// How rustc begins the list of system libraries that the archive needs.
+/// The prefix of rustc's list of system libraries for the archive.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
 pub(crate) struct Built {
     files: Vec<PathBuf>,
-    /// Words for the linker: `-lpthread`, or `ws2_32.lib` for MSVC.
+    /// Linker arguments: `-lpthread`, or `ws2_32.lib` for MSVC.
     pub(crate) native_libraries: Vec<String>,
 }
 
 impl Built {
     /// A development build makes all kinds at once and shares them with other builds. A release build makes
-    /// one after the other: Cargo optimises across crates only if it does not build a Rust library as well.
+    /// them separately, because Cargo optimises across crates only if it does not build a Rust library as
+    /// well.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
@@ -28,7 +29,7 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    /// From what Cargo said of one build.
+    /// From Cargo's messages about one build.
     pub(crate) fn from_messages(said: &str) -> Result<Self> {
         let files = cargo::messages(said)
             .filter(|message| {
@@ -58,7 +59,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // The question belongs to the build, so Cargo repeats the answer when there is nothing to build.
+    // The option belongs to the build, so Cargo repeats the answer even if there is nothing to build.
     command.args(["--", "--print", "native-static-libs"]);
     cargo::built(&mut command)
 }

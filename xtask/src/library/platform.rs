@@ -3,23 +3,23 @@
 /// The version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths start at the prefix. Names without a directory are files in `lib`.
+/// Paths are relative to the prefix. Names without a directory are files in `lib`.
 pub(crate) struct Platform {
-    /// What Cargo calls the shared library.
+    /// Cargo's name of the shared library.
     pub(crate) built_shared: &'static str,
-    /// Where it is installed.
+    /// Its installed path.
     pub(crate) shared: String,
-    /// Links that lead to it.
+    /// Links to it.
     pub(crate) links: Vec<String>,
-    /// The name that programs ask the loader for, where the library itself states it.
+    /// The name by which programs load it, if the library contains it.
     pub(crate) soname: Option<String>,
-    /// What the linker takes in place of the shared library.
+    /// The import library.
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,
 }
 
 impl Platform {
-    /// `abi` is the version of the ABI, which build.rs writes into the library's name.
+    /// `abi` is the ABI version, which build.rs writes into the library's name.
     pub(crate) fn of_this_machine(abi: u32) -> Self {
         if cfg!(windows) {
             Self::windows(cfg!(target_env = "msvc"))

@@ -1,4 +1,4 @@
-//! The plugin's files: where each goes and where it comes from.
+//! The plugin's files: their destinations and sources.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,27 +9,27 @@ use crate::abi::{HEADERS, headers};
 use crate::cargo::{file_name, listed, root};
 use crate::library::{Built, Platform};
 
-/// Where the third-party module has its libraries: one directory per platform.
+/// The libraries of the third-party module: one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Where it has the C headers.
+/// The C headers of the third-party module.
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
-/// The licences that everything published has, in the repository's root.
+/// The licences of everything published, in the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Directories that Unreal makes in a plugin or a project.
+/// Directories that Unreal creates in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// Where a project has its plugins. Each has a list of its own.
+/// The plugins of a project, each with its own list.
 const PLUGINS: &str = "Plugins";
 
-/// Paths below the plugin, always with `/`, and the file that each one copies.
+/// Paths below the plugin, always with `/`, and the source file of each.
 pub(crate) struct Contents {
     pub(crate) files: BTreeMap<String, PathBuf>,
 }
 
 impl Contents {
-    /// All files of the plugin as it is in the repository, and the repository's licences.
+    /// All files of the plugin in the repository, and the repository's licences.
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
@@ -45,7 +45,7 @@ impl Contents {
         Ok(())
     }
 
-    /// The library, under the names that the third-party module looks for.
+    /// The library, under the names expected by the third-party module.
     pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
         let directory = unreals_name_of_this_machine()?;
         for (name, source) in library_files(platform)? {
@@ -72,7 +72,7 @@ pub(crate) fn library_files(platform: &Platform) -> Result<Vec<(String, &'static
     })
 }
 
-/// What Unreal calls this kind of machine.
+/// Unreal's name of this kind of machine.
 fn unreals_name_of_this_machine() -> Result<&'static str> {
     Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
         ("windows", "x86_64") => "Win64",
@@ -83,7 +83,7 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// True for files in a directory that Unreal makes, or in another plugin.
+/// True for files in a directory that Unreal creates, or in another plugin.
 fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project,
-//! or makes the sample project with it.
+//! `cargo xtask plugin`: installs the Unreal plugin, with the library for this machine, into an Unreal
+//! project, or creates the sample project with it.
 //!
-//! It owns only the files that its lists in the project name: see `sync`.
+//! It owns only the files in its lists in the project: see `sync`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,18 +17,18 @@ use sync::List;
 pub(crate) mod contents;
 mod sync;
 
-/// The plugins, by the names of their folders in the repository and in a project.
+/// The plugins, by their folder names in the repository and in a project.
 const PLUGIN: &str = "NetClock";
 const GAS: &str = "NetClockGAS";
 const SAMPLE: &str = "Sample";
 
-/// Where to, and what.
+/// The destination and the content.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The directory of the project's .uproject file
     #[arg(long, required_unless_present = "sample")]
     project: Option<PathBuf>,
-    /// Make the sample project in this directory, with the plugin in it
+    /// Create the sample project with the plugin in this directory
     #[arg(long, conflicts_with = "project")]
     sample: Option<PathBuf>,
     /// Add the plugin for Gameplay Abilities
@@ -58,7 +58,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
     let mut contents = Contents::of_the_plugin(&of_the_repository(PLUGIN))?;
     contents.add_headers()?;
     let dir = project.join("Plugins").join(PLUGIN);
-    // Checked first, because the build takes long.
+    // Checked first, because the build takes a long time.
     plan.add(&dir, option, contents)?;
 
     let platform = Platform::of_this_machine(abi_version()?);
@@ -80,7 +80,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// What goes where. Nothing is written before all of it is known to be possible.
+/// The installation plan. Nothing is written until all of it is known to be possible.
 #[derive(Default)]
 struct Plan(Vec<(Destination, List, Contents)>);
 
@@ -104,7 +104,7 @@ impl Plan {
     }
 }
 
-/// The directory of the project: the given path, or the directory of the given .uproject file.
+/// The project's directory: the given path, or the directory of the given .uproject file.
 fn project_directory(given: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(given).with_context(|| format!("{}", given.display()))?;
     if is_project_file(&path) && path.is_file() {

@@ -1,7 +1,7 @@
-//! Brings the plugin in a project up to date, and touches only files that it put there.
+//! Updates the plugin in a project, touching only files that it installed.
 //!
-//! A list in the plugin's folder has a checksum of each file. A listed file may be replaced or removed while
-//! it is unchanged. All other files belong to the project.
+//! A list in the plugin's folder has a checksum of each installed file. A listed file may be replaced or
+//! removed while it is unchanged. All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use super::contents::{Contents, LIBRARIES};
 use crate::destination::Destination;
 
-/// Where the list is in the plugin.
+/// The list's path in the plugin.
 const FILE: &str = ".netclock-installed";
 
 const HEADING: &str =
@@ -21,7 +21,7 @@ const HEADING: &str =
 /// Checksums by name.
 pub(super) type List = BTreeMap<String, u64>;
 
-/// Reads the list of the plugin in `dir`; empty if there is none.
+/// Reads the list of the plugin in `dir`, which is empty if it does not exist.
 pub(super) fn read_list(dir: &Path) -> Result<List> {
     let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -38,7 +38,7 @@ fn entry(line: &str) -> Option<(String, u64)> {
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails with a list of names if files in the plugin's place are not this program's to replace.
+/// Fails with a list of names if this program may not replace files in the plugin's place.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
@@ -56,7 +56,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Why the file there must stay, if it must.
+/// Why the existing file must stay, if it must.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
@@ -74,7 +74,7 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     })
 }
 
-/// Brings the plugin up to date, and says what was done. `list` is the list of the previous installation.
+/// Updates the plugin and reports the changes. `list` is from the previous installation.
 pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;
@@ -102,7 +102,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(())
 }
 
-/// A library for another platform, put there by this program on another machine.
+/// A library for another platform, installed by this program on another machine.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform = |name: &str| Some(name.strip_prefix(LIBRARIES)?.split_once('/')?.0.to_owned());
     platform(name)
@@ -122,7 +122,7 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     println!("  {name} (removed, of an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // Not empty: it stays, and so do its parents.
+        // It is not empty, so it and its parents stay.
         if fs::remove_dir(way).is_err() {
             break;
         }
@@ -130,13 +130,13 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     Ok(())
 }
 
-/// Whether the plugin's place, or a directory on the way to a file in it, is a link.
+/// Whether the plugin's place, or a directory on the path to a file in it, is a link.
 fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
 /// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line
-/// ends. It detects edits, not forgeries.
+/// endings. It detects edits, not forgeries.
 fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

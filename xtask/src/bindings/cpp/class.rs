@@ -1,9 +1,9 @@
-//! The functions of the C headers as C++: members of a class for each handle, and functions beside them.
+//! The functions of the C headers in C++, as members of a class for each handle and as free functions.
 //!
-//! A member calls one function. It takes references for pointers, times by the types of their clocks, and the
-//! settings last; the last pointer of C is its result. What does not follow from the C headers is in
-//! `by_hand`, a file for a header: a line `@ netclock_x` begins what stands in place of that function. If it
-//! has no comment of its own, it gets that of C.
+//! A member calls one function. It takes references instead of pointers, times with the types of their
+//! clocks, and the settings last. The last pointer parameter of C becomes its result. Anything that does not
+//! follow from the C headers is in `by_hand`, with a file for each header: a line `@ netclock_x` begins the
+//! replacement for that function. Without its own comment, it gets the C comment.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::bindings::c;
 use crate::cargo::{read, root};
 
-/// What the clock's header is about.
+/// The description of the clock's header.
 const CLOCK: &str = "the server's time on every client of a game. Accurate, smooth, never backwards.";
 
 const BY_HAND: &str = "xtask/src/bindings/cpp/by_hand";
@@ -27,20 +27,20 @@ pub(super) struct Functions<'a> {
     names: BTreeMap<&'a str, Name>,
 }
 
-/// What C++ calls a function of C.
+/// The C++ name of a C function.
 struct Name {
     class: Option<String>,
     cpp: String,
 }
 
-/// A function of C++ in the making.
+/// A C++ function under construction.
 #[derive(Default)]
 struct Call {
     parameters: Vec<String>,
     arguments: Vec<String>,
     settings: Option<String>,
     is_const: bool,
-    /// Names of C that are others in C++.
+    /// C names with another name in C++.
     renamed: Vec<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A function of the client in the header of another part is beside the classes.
+                // A client function in another part's header is a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -66,13 +66,13 @@ impl<'a> Functions<'a> {
         Ok(Self { abi, names })
     }
 
-    /// `class::member`, or the function of C++, for this one of C.
+    /// `class::member`, or the C++ function, for this C function.
     pub(super) fn cpp(&self, function: &str) -> Option<String> {
         let Name { class, cpp, .. } = self.names.get(function)?;
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
     }
 
-    /// What C++ calls this constant, if it is a status or one of an enumeration.
+    /// The C++ name of this constant, if it is a status or part of an enumeration.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
         if self.abi.statuses().any(|(item, _)| is_it(item)) {
@@ -83,7 +83,7 @@ impl<'a> Functions<'a> {
         Some(format!("{}::{}", of.name, of.short(name)))
     }
 
-    /// The header `part.hpp`, which has these rooms.
+    /// The header `part.hpp` with these modules.
     pub(super) fn header(&self, part: &str, rooms: &[&Room]) -> Result<String> {
         let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
         let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
@@ -129,7 +129,7 @@ impl<'a> Functions<'a> {
         ))
     }
 
-    /// A function of C in C++, with what was written by hand for it.
+    /// A C function in C++, with its hand-written part.
     fn written(&self, item: &Item, of: &Signature, by_hand: Option<String>) -> Result<String> {
         match by_hand {
             Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
@@ -139,7 +139,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// The comment of a function, which has these other names in C++.
+    /// The comment of a function, with these C++ names.
     fn comment(
         &self,
         item: &Item,
@@ -152,7 +152,7 @@ impl<'a> Functions<'a> {
         comment(if self.names[&*item.name].class.is_some() { "    " } else { "" }, &about)
     }
 
-    /// A function of C as one of C++, which calls it.
+    /// A C++ function that calls a C function.
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
         let about = item.text();
@@ -182,7 +182,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A member may have the name of its result, which then needs its namespace.
+        // A member may have the same name as its result type, which is then qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
@@ -211,7 +211,7 @@ impl<'a> Functions<'a> {
 }
 
 impl Call {
-    /// An input of C, of this type in C++.
+    /// A C input with this C++ type.
     fn add(&mut self, input: &Variable, kind: String, about: &str) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
@@ -248,8 +248,8 @@ impl Call {
     }
 }
 
-/// What is written by hand for a header: `about` stands in its first comment, `begin` before all else, and
-/// `end` behind it.
+/// The hand-written parts of a header: `about` goes into its first comment, `begin` before everything else,
+/// and `end` after it.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };
@@ -273,7 +273,7 @@ fn is_output(last: &Variable) -> bool {
     matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_))) && !last.is_const()
 }
 
-/// A parameter's type in C++, without what makes it a pointer.
+/// A parameter's type in C++, without the pointer.
 fn kind(parameter: &Variable, about: &str) -> Result<String> {
     let path = &parameter.name;
     let mut at = &parameter.kind;
@@ -296,14 +296,14 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
     })
 }
 
-/// The type of a datagram of this size, which the comment names.
+/// The type of a datagram of the size stated in the comment.
 fn datagram(about: &str) -> Result<String> {
     let (before, _) = about.split_once("_SIZE`").context("it does not say how long its datagram is")?;
     let name = before.rsplit("`NETCLOCK_").next().unwrap_or_default().to_lowercase();
     Ok(if name.ends_with("datagram") { name } else { name + "_datagram" })
 }
 
-/// A list in parentheses, in lines that fit.
+/// A wrapped list in parentheses.
 fn listed(indent: &str, before: &str, list: &[String], after: &str) -> String {
     let line = format!("{indent}{before}({}){after}", list.join(", "));
     if line.len() <= WIDTH {

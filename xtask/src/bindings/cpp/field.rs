@@ -1,4 +1,4 @@
-//! A field of a structure: its type in C++, and how it is converted from and to C.
+//! A field of a structure: its C++ type, and its conversion from and to C.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -8,7 +8,7 @@ use crate::abi::{Abi, Type, Variable};
 
 /// The first constant of an enumeration.
 const FIRST: &str = " = $::first";
-/// An enumeration, of which C has zero for none.
+/// An enumeration for which zero means none in C.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 /// A field in C++.
@@ -17,7 +17,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill C's structure, and this one. None: what was read cannot be written.
+    /// Statements that fill the C structure and this one. `None` if it can only be read.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -51,12 +51,12 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Truths come last, as in a call.
+        // Booleans come last, as in a call.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
 
-    /// One field of C as one of C++.
+    /// Converts one C field to one C++ field.
     fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
         let of = |table: &[(&str, &'static str)]| table.iter().find(|it| it.0 == path).map(|it| it.1);
         let name = of(NAMES).unwrap_or(&field.name);
@@ -75,8 +75,7 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is no number") };
-        // What it begins with, and how it becomes a number of C and comes from one; `$` is the type, `@` the
-        // value, `#` none.
+        // The default and the conversions from and to a C number; `$` is the type, `@` the value, `#` none.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -98,7 +97,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A field may have the name of its type, which then needs its namespace.
+        // A field may have the same name as its type, which is then qualified.
         let beside = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -116,7 +115,7 @@ impl Field {
         })
     }
 
-    /// A field that nothing is converted to or from yet.
+    /// A field without conversions yet.
     fn empty(name: &str, kind: String, about: &str) -> Self {
         let (to_c, from_c) = (String::new(), String::new());
         Self {
@@ -129,7 +128,7 @@ impl Field {
         }
     }
 
-    /// A truth that C has as one bit of a number.
+    /// A boolean that is one bit of a number in C.
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
@@ -143,7 +142,7 @@ impl Field {
         })
     }
 
-    /// Two fields of C as one structure.
+    /// Two C fields as one structure.
     fn pair([_, one, other, kind, name, first, second]: [&str; 7], about: &str) -> Self {
         Self {
             to_c: format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};"),
@@ -152,7 +151,7 @@ impl Field {
         }
     }
 
-    /// A number of C that means this enumeration with one kind of event, and something else with the others.
+    /// A C number that is this enumeration for one kind of event, and something else for the others.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {
@@ -165,7 +164,7 @@ impl Field {
         }
     }
 
-    /// A number that another field says is there.
+    /// A number that is valid if another field says so.
     fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
         let Type::Number(number) = &field.kind else { anyhow::bail!("{} is no number", field.name) };
         let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
@@ -185,7 +184,7 @@ impl Field {
     }
 }
 
-/// The words for C's numbers in those for the types of C++.
+/// The comment with the words for C numbers replaced by those for C++ types.
 fn about_a_field(about: &str) -> String {
     let mut text = about.to_owned();
     for (from, to) in WORDS {
@@ -195,7 +194,7 @@ fn about_a_field(about: &str) -> String {
             (None, _) => text.replace(from, to),
         };
     }
-    // The type says which constants there are.
+    // The type already implies the constants.
     match text.split_once(": one of `NETCLOCK_").or_else(|| text.split_once(", one of `NETCLOCK_")) {
         Some((before, after)) => format!("{before}.{}", after.split_once(". ").map_or("", |(_, rest)| rest)),
         None if text.starts_with("One of `NETCLOCK_") => {

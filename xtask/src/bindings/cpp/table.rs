@@ -1,10 +1,10 @@
-//! What the C headers do not say of the types in C++.
+//! Information for the C++ types that is not in the C headers.
 
 use anyhow::{Context, Result};
 
 use crate::abi::{Abi, Item};
 
-/// Structures that have behaviour in C++, or stay as they are in C.
+/// Structures with behaviour in C++, or without changes.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
 /// An enumeration: the constants from `first` to `last`, in the order of the header.
@@ -13,9 +13,9 @@ pub(super) struct Enumeration {
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// What the names of constants begin with, the longest first.
+    /// The prefixes of its constants' names, longest first.
     prefixes: Vec<&'static str>,
-    /// C has no constant for zero.
+    /// Zero has no constant in C.
     pub(super) with_none: bool,
 }
 
@@ -29,7 +29,7 @@ impl Enumeration {
         Ok(all[place(self.first)?..=place(self.last)?].to_vec())
     }
 
-    /// What fields begin with.
+    /// The initial value of fields.
     pub(super) fn begin(&self) -> String {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
@@ -42,8 +42,8 @@ impl Enumeration {
     }
 }
 
-/// The enumerations: the name, the first and the last constant, what the names of constants begin with (the
-/// longest first), and what it is. With `?`, zero is none and has no constant in C.
+/// The enumerations: name, first and last constant, prefixes of the constants' names (longest first), and
+/// description. `?` means that zero is none and has no constant in C.
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | How good a client's clock is.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | What happened to a client's clock.
@@ -68,7 +68,7 @@ rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How sure a rate watch is that a 
 honest. In order, so that levels can be compared.
 rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | What a client's clock did.";
 
-/// All of them.
+/// All enumerations.
 pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     ENUMERATIONS.lines().map(|line| {
         let [name, ends, prefixes, about] = line.split(" | ").collect::<Vec<_>>()[..] else {
@@ -81,7 +81,7 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// The enumeration that a comment names first: by its first constant or by the beginning of it.
+/// The enumeration that a comment names first, by its first constant or that constant's prefix.
 pub(super) fn named(about: &str) -> Option<Enumeration> {
     let (name, _) = about.split_once("`NETCLOCK_")?.1.split_once('`')?;
     let is_it = |of: &Enumeration| match name.strip_suffix("...") {
@@ -95,7 +95,7 @@ pub(super) fn named(about: &str) -> Option<Enumeration> {
 pub(super) const TYPES: &[(&str, &str)] =
     &[("config.saved_seconds", "std::int64_t"), ("latency_config.hide", "direction?")];
 
-/// Fields that have another name in C++.
+/// Fields with another name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),
     ("reading.server_time", "time"),
@@ -105,36 +105,36 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers whose bits are truths: what the constants' names begin with, and how they go on.
+/// Numbers whose bits are booleans: the prefix of the constants' names, and the rest.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED", "NO_MARK"]),
 ];
 
-/// Two fields that are one structure: what they are in, both, its type and name, and their names in it.
+/// Two fields that form one structure: their structure, both names, its type and name, and their names in it.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
     "session_key secret_high secret_low seed secret high low",
 ];
 
-/// All of them, in words.
+/// All pairs, split into words.
 pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Numbers that mean another enumeration with each kind of event: the field, its name, the enumeration, the
-/// kind.
+/// Numbers that mean a different enumeration for each kind of event: the field, its name, the enumeration,
+/// the kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
 ];
 
-/// Numbers of which another field says whether they are there.
+/// Numbers whose validity is in another field.
 pub(super) const FLAGS: &[(&str, &str)] =
     &[("relay_game.primary", "has_primary"), ("rate_verdict.mean_ppm", "is_mean_known")];
 
-/// Words of the C headers and those for C++; `^` at the beginning of a comment.
+/// Words in the C headers and their C++ replacements; `^` is the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("^1 if ", "True if "),
     ("^1 while ", "True while "),
@@ -158,7 +158,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions that have another name in C++, and those that C++ has in another place.
+/// Functions with another name or place in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),
@@ -172,7 +172,8 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// Errors that C++ does not name with a call: it cannot cause them, or every call on a handle may give them.
+/// Errors that C++ comments omit, because the call cannot cause them, or because every call on a handle may
+/// return them.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",
@@ -180,9 +181,9 @@ pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_POISONED`",
 ];
 
-/// What C says of its parameters, and C++ otherwise; `$` is the output.
+/// Parameter descriptions in C and their C++ replacements; `$` is the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
-    // Where the output goes.
+    // The destination of the output.
     (", written into a buffer of `capacity` bytes", ""),
     (", into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
@@ -206,7 +207,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("Pass `NETCLOCK_UNKNOWN_TIME` if", "Leave it empty if"),
     ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
     ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
-    // The types say what is counted in ticks, and what is a truth.
+    // The types imply ticks and booleans.
     (" (ticks)", ""),
     (" (ticks since 1970)", ""),
     ("(ticks, ", "("),

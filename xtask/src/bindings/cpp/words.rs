@@ -1,4 +1,4 @@
-//! What the C headers say of functions and handles, in words for C++.
+//! The C comments of functions and handles, reworded for C++.
 
 use super::class::Functions;
 use super::table::{SILENT, SPOKEN};
@@ -9,7 +9,7 @@ pub(super) fn about_a_class(functions: &Functions<'_>, about: &str, class: &str)
     format!("{about} Owns a netclock_{class}.")
 }
 
-/// The comment of a function: what it is called, gives and takes is other than in C.
+/// The comment of a function, with names, results and parameters as in C++.
 pub(super) fn about_a_function(
     functions: &Functions<'_>,
     about: &str,
@@ -22,7 +22,7 @@ pub(super) fn about_a_function(
         text = text.replace(&format!("{status}, "), "").replace(&format!(", {status}"), "");
         text = text.replace(&format!(" Errors: {status}."), "").replace(&format!(" Also {status}."), "");
     }
-    // Its owner gives it back.
+    // Its owner destroys it.
     if let Some((before, rest)) = text.split_once(" Give it back to `") {
         text = before.to_owned() + rest.split_once('.').map_or("", |(_, rest)| rest);
     }
@@ -39,7 +39,7 @@ pub(super) fn about_a_function(
     pieces.collect::<String>().trim().to_owned()
 }
 
-/// A name of C.
+/// A C name.
 fn word(functions: &Functions<'_>, name: &str, output: Option<&str>, renamed: &[(String, String)]) -> String {
     if name.starts_with("netclock_") {
         return functions.cpp(name).unwrap_or_else(|| name.trim_start_matches("netclock_").to_owned());

@@ -1,4 +1,4 @@
-//! What a shared library for Linux asks of the system that loads it.
+//! Checks the requirements of a shared library for Linux.
 
 use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;
@@ -7,7 +7,7 @@ use super::exports_are;
 use crate::dist::exports::{Exports, symbol_version};
 use crate::dist::platforms::OLDEST_GLIBC;
 
-/// The libraries that it may ask for: parts of every glibc.
+/// The libraries it may require, which are part of every glibc.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",

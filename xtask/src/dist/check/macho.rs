@@ -1,5 +1,4 @@
-//! What a file for Apple's systems states: its install name, what it asks for, and the oldest system that it
-//! runs on.
+//! Checks a file for Apple's systems: its install name, its requirements, and the oldest system it runs on.
 
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
@@ -10,7 +9,7 @@ use super::exports_are;
 use crate::dist::exports::Exports;
 use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 
-/// The libraries that it may ask for: parts of every macOS.
+/// The libraries it may require, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 /// A shared library for macOS.
@@ -27,7 +26,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // A Mac with Arm starts nothing unsigned, and says no more than "killed".
+    // Macs with Arm processors do not run unsigned code, and only report "killed".
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
@@ -50,7 +49,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
     MachO::parse(file, 0).context("this is no Mach-O file")
 }
 
-/// The kind of system that a file is for, and the oldest version of it.
+/// The system of a file, and its oldest version.
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
@@ -62,7 +61,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     stated.context("it does not say what system it is for")
 }
 
-/// As Mach-O files write it: 16 bits, 8 bits, 8 bits.
+/// The encoding in Mach-O files: 16 bits, 8 bits, 8 bits.
 fn version(text: &str) -> u32 {
     let mut numbers = text.split('.').map(|number| number.parse::<u32>().unwrap_or(0));
     let mut number = || numbers.next().unwrap_or(0);

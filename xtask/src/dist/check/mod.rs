@@ -1,4 +1,4 @@
-//! Looks into the built files for what their platforms demand of them.
+//! Checks the built files against their platforms' requirements.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// A shared library as its linker wrote it.
+/// A shared library as written by the linker.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -32,8 +32,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// The objects of a static library define the functions of the header, and are for the right processor and
-/// system. What they ask an Apple system for is declared.
+/// Checks that the objects of a static library define the functions of the header, are for the right
+/// processor and system, and declare the Apple functions that they use.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a game with another library in Rust would have these twice: {foreign:?}");
@@ -55,7 +55,7 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, expo
     same(&defined, exports, "The static library")
 }
 
-/// The shared library exports the functions of the header and nothing else.
+/// Checks that the shared library exports exactly the functions of the header.
 fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     let exported = library.exports().context("reading the exported symbols")?;
     let names: BTreeSet<String> = exported
@@ -65,13 +65,13 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// The name, if it is one of ours: not one of the runtime's, which got a prefix.
+/// The name if it is NetClock's, and not one of the runtime's with a prefix.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
-/// The name as C spells it: a Mach-O file puts a `_` before it.
+/// The C name, without the `_` prefix of Mach-O.
 fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
     match object.format() {
         BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),

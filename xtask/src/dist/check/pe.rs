@@ -1,4 +1,4 @@
-//! What a DLL asks of the Windows that loads it.
+//! Checks the requirements of a DLL.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::exports_are;
 use crate::dist::exports::Exports;
 use crate::dist::link::IMAGE_BASE;
 
-/// The DLLs that it may ask for: parts of every Windows 10, and Wine has them too.
+/// The DLLs it may require, which are part of every Windows 10, and of Wine.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",

@@ -1,6 +1,6 @@
-//! What the static library for iOS asks the system for, against what its privacy manifest declares.
+//! Compares the system functions used by the static library for iOS with its privacy manifest.
 //!
-//! Apple refuses uploads that use certain functions without a declared reason. Its page is "Describing use of
+//! Apple rejects uploads that use certain functions without a declared reason. Its page is "Describing use of
 //! required reason API".
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use crate::cargo::read;
 use crate::dist::sdk::PRIVACY_SOURCE;
 
-/// Functions of C that need a reason, by the category that the manifest names.
+/// C functions that need a reason, by the manifest's categories.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (
@@ -29,7 +29,7 @@ const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategoryDiskSpace", &["_statfs", "_statvfs", "_fstatfs", "_fstatvfs"]),
 ];
 
-/// Each category that the asked symbols belong to is in the manifest.
+/// Checks that each category of the used symbols is in the manifest.
 pub(super) fn check(asked: &BTreeSet<String>) -> Result<()> {
     let manifest = read(PRIVACY_SOURCE)?;
     for (category, functions) in NEED_A_REASON {

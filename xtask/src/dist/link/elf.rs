@@ -1,4 +1,4 @@
-//! The shared library for Linux, linked by zig against the oldest glibc that is served.
+//! The shared library for Linux, linked by zig against the oldest supported glibc.
 
 use anyhow::Result;
 
@@ -10,7 +10,7 @@ use crate::dist::platforms::OLDEST_GLIBC;
 use crate::dist::symbols::split;
 use crate::library::Platform;
 
-/// The version of LLVM that the zig of `tools` comes with.
+/// The LLVM version of the zig in `tools`.
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -24,7 +24,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
-    // Unwinding, by which a panic is caught, comes along: systems differ in which library has it.
+    // Includes the unwinder, by which a panic is caught, because systems have it in different libraries.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];
@@ -32,7 +32,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     Ok(Linked { library, symbols: Some(symbols), import_library: None, components })
 }
 
-/// LLVM's library that walks the stack.
+/// LLVM's unwinder library.
 fn unwinder(job: &Job<'_>) -> Result<Component> {
     let licence = job.workshop.tools.zigs_library()?.join("libunwind/LICENSE.TXT");
     of_the_linker("llvm-libunwind", ZIGS_LLVM, "Apache-2.0 WITH LLVM-exception", &licence)

@@ -1,8 +1,8 @@
 //! The shared library for macOS, linked, stripped and signed by LLVM's linker.
 //!
-//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename what it wrote. LLVM's needs
-//! a list of what the system's library has: it gets the symbols that the code asks for, each of which is
-//! looked up in zig's list.
+//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename its output. LLVM's linker
+//! needs a list of the system library's symbols. It gets those that the code uses, each of which is looked up
+//! in zig's list.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use crate::dist::platforms::OLDEST_MACOS;
 use crate::dist::tools::LD64;
 use crate::library::VERSION;
 
-/// What the linker itself asks for, to bind functions at their first call.
+/// A symbol that the linker itself uses to bind functions at their first call.
 const BINDER: &str = "dyld_stub_binder";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -28,7 +28,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("no Mac has the processor of {}", job.target.rust),
     };
-    // As Mach-O files spell the names.
+    // The names in their Mach-O form.
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
@@ -37,14 +37,14 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
     command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
-    // Neither local symbols nor information for debuggers; signed after that.
+    // Without local symbols and debug information; signed afterwards.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
     command.arg("-force_load").arg(&job.compiled.archive).arg(system);
     run(&mut command, "ld64.lld could not link the shared library.")?;
     Ok(Linked { library: read(&library)?, symbols: None, import_library: None, components: Vec::new() })
 }
 
-/// The symbols that the static library asks for and does not define.
+/// The undefined symbols of the static library.
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
     each_object(&read(&job.compiled.archive)?, |object, _| {
@@ -57,7 +57,7 @@ fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     Ok(asked.difference(&defined).cloned().chain([BINDER.to_owned()]).collect())
 }
 
-/// The words of zig's list of what macOS' libSystem has.
+/// The words in zig's list of the symbols of macOS's libSystem.
 fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let path = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -65,7 +65,7 @@ fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())
 }
 
-/// A list of symbols in the form that linkers take for a library.
+/// A list of symbols in the form that linkers accept as a library.
 fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
     let lacking: Vec<&String> = asked.difference(has).collect();
     ensure!(lacking.is_empty(), "the code asks for what macOS does not have: {lacking:?}");

@@ -1,4 +1,4 @@
-//! The DLL for Windows, linked by mingw-w64, and the import library that linkers take in its place.
+//! The DLL for Windows, linked by mingw-w64, and its import library.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,15 +12,15 @@ use crate::dist::symbols::split;
 use crate::library::Platform;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
-/// LLVM's would write another time into each file.
+/// LLVM's would write a different time into each file.
 const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
-/// Where Debian has the licences of what gcc links along.
+/// Debian's location of the licences for the code that gcc links.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// Where a DLL of 64 bits prefers to lie; the system moves it anyway. GNU's linker would derive one from the
-/// path of the file.
+/// The preferred base address of a 64-bit DLL, which the system changes anyway. GNU's linker would derive one
+/// from the file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is no working gcc of mingw-w64.";
 
@@ -28,8 +28,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Unwinding, by which a panic is caught, comes along. No time and no place of the build: the same sources
-    // give the same bytes.
+    // Includes the unwinder, by which a panic is caught, but no time or path of the build, so the same
+    // sources give the same bytes.
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);

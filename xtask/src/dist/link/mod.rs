@@ -1,4 +1,4 @@
-//! Makes the shared library out of the static one, so that both have the same code.
+//! Links the shared library from the static one, so that both contain the same code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ mod mingw;
 
 pub(super) use mingw::IMAGE_BASE;
 
-/// A linked library, and the code that the linker added to it.
+/// A linked library, and the code added by the linker.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
-    /// What a debugger needs, where it is split off.
+    /// Debug symbols, if they are split off.
     pub(super) symbols: Option<Vec<u8>>,
-    /// What linkers take in its place, on Windows.
+    /// The import library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
 
-/// What all linkers are given.
+/// The inputs of all linkers.
 pub(super) struct Job<'a> {
     compiled: &'a Compiled,
     target: &'a Target,
     workshop: &'a Workshop,
-    /// For the files that a linker reads and writes.
+    /// For the linker's input and output files.
     dir: PathBuf,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Writes a file that the linker reads.
+    /// Writes an input file of the linker.
     fn input(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.dir.join(name);
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;

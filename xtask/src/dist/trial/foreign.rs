@@ -1,4 +1,4 @@
-//! An archive for another machine: C and C++ programs under an emulator.
+//! Tests an archive for another machine: C and C++ programs under an emulator.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,14 +14,14 @@ use crate::command::run;
 use crate::dist::platforms::{OLDEST_GLIBC, Target};
 use crate::dist::product::Workshop;
 
-/// Where Debian has the C library for Arm.
+/// Debian's location of the C library for Arm.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 
 fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// For Arm on another Linux. Only C: zig builds the C++ library for the target anew, which takes minutes.
+/// For Arm Linux. Only C, because zig builds the C++ library for the target, which takes minutes.
 pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
@@ -44,10 +44,10 @@ pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop
 pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     let dir = place.directory("wine")?;
     let dll = prefix.join("bin/netclock.dll");
-    // Windows looks for DLLs beside the program.
+    // Windows looks for DLLs next to the program.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // Kept between runs: it takes long to make.
+    // Kept between runs, because creating it takes long.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {
@@ -63,7 +63,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     for_msvc(&kit, prefix, &dir)
 }
 
-/// A program of no C library, linked as MSVC's linker does.
+/// A program without a C library, linked like MSVC's linker does.
 fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let (object, program) = (dir.join("smoke.obj"), dir.join("smoke.exe"));
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");

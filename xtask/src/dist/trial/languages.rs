@@ -1,4 +1,4 @@
-//! Other languages, with what was packed for this very machine: the wheel in a fresh environment, and the C#
+//! Tests other languages with the archive for this machine: the wheel in a fresh environment, and the C#
 //! source.
 
 use std::fs;
@@ -47,7 +47,7 @@ pub(super) fn csharp(prefix: &Path, place: &Place) -> Result<()> {
     follow_a_server(&mut start("examples/csharp/LinkClient.cs")?, prefix, place)
 }
 
-/// Runs a first program beside the server of the examples, which the trial of C has compiled.
+/// Runs a quick-start program with the example server that the C test has compiled.
 fn follow_a_server(client: &mut Command, prefix: &Path, place: &Place) -> Result<()> {
     let mut server = Command::new(place.directory("native-examples")?.join("link_server.exe"));
     server.arg("0").env("LD_LIBRARY_PATH", prefix.join("lib")).stdout(Stdio::piped());

@@ -1,5 +1,4 @@
-//! Uses the archives as those who get them do: unpacked somewhere else, with nothing of the repository but
-//! its tests.
+//! Uses the archives like their recipients: unpacked elsewhere, with nothing of the repository but its tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -34,7 +33,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             symbols::check(&library, &dir.join(symbols).join(symbols::name(&names.shared)))?;
         }
         let (platform, prefix) = (product.platform, dir.join(directory));
-        // Where no machine and no emulator is at hand, unpacking it is all.
+        // Without a machine or an emulator, the test only unpacks it.
         let used = match platform.system {
             _ if platform.is_this_machine() => native::run(&prefix, &place)
                 .and_then(|()| languages::python(archives, product, &prefix, &place))
@@ -55,7 +54,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
     Ok(())
 }
 
-/// A directory for what is unpacked and compiled, emptied before. It stays, for a look at what failed.
+/// An initially empty directory for unpacked and compiled files. It is kept for debugging.
 struct Place(PathBuf);
 
 impl Place {

@@ -1,4 +1,4 @@
-//! An archive for this very machine: C programs, and projects with CMake and make.
+//! Tests an archive for this machine: C programs, and projects with CMake and make.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::programs::{ALL, Kit, programs};
 use crate::cargo::root;
 use crate::command::run as run_command;
 
-/// `prefix` is the directory that the archive was unpacked to.
+/// `prefix` is the directory of the unpacked archive.
 pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
     let lib = prefix.join("lib");
     let shared = Kit {
@@ -35,7 +35,7 @@ pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
     cmake(prefix, place)
 }
 
-/// All of them compile. The README's commands make a server and a client, which find each other.
+/// Compiles all of them. The README's commands build a server and a client, which must find each other.
 fn examples(prefix: &Path, kit: &Kit, place: &Place) -> Result<()> {
     let sources = programs(&prefix.join("examples/c"), ALL)?.into_iter();
     for source in sources.chain(programs(&prefix.join("examples/cpp"), ALL)?) {
@@ -82,7 +82,7 @@ fn cmake(prefix: &Path, place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// The four programs of a project that found the library.
+/// Runs the four programs of a project that found the library.
 fn consumers_run(dir: &Path, by: &str) -> Result<()> {
     for program in ["shared_c", "static_c", "shared_cpp", "static_cpp"] {
         let said =

@@ -9,28 +9,28 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{listed, read, root};
 use crate::command::{command, run};
 
-/// The endings of the programs' names: C and C++.
+/// File extensions of the programs: C and C++.
 pub(super) const ALL: &[&str] = &["c", "cpp"];
 
 /// How programs are compiled and started for a platform.
 #[derive(Clone)]
 pub(super) struct Kit {
-    /// The words that start the C compiler.
+    /// The command for the C compiler.
     pub(super) c: Vec<OsString>,
-    /// The words that start the C++ compiler.
+    /// The command for the C++ compiler.
     pub(super) cpp: Vec<OsString>,
-    /// What goes before a program to run it, if it is for another machine.
+    /// The command that runs a program for another machine.
     pub(super) runner: Vec<OsString>,
     pub(super) include: PathBuf,
-    /// What the linker is given.
+    /// Linker arguments.
     pub(super) link: Vec<OsString>,
-    /// The variable by which programs find the shared library, and its directory.
+    /// The environment variable by which programs find the shared library, and its directory.
     pub(super) lead: Option<(&'static str, PathBuf)>,
 }
 
 impl Kit {
-    /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`.
-    /// Returns how many.
+    /// Compiles and runs every program of `tests/c_abi` in these languages sequentially, in `dir`. Returns
+    /// their number.
     pub(super) fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
         let programs = programs(&root().join("tests/c_abi"), endings)?;
         for source in &programs {
@@ -56,7 +56,7 @@ impl Kit {
         Ok(program)
     }
 
-    /// Runs a program in `dir`; it has to succeed.
+    /// Runs a program in `dir`, which must succeed.
     pub(super) fn start(&self, program: &Path, dir: &Path) -> Result<()> {
         let mut start = command(&self.runner, Some(program))?;
         if let Some((variable, value)) = &self.lead {
@@ -74,7 +74,7 @@ pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// A program with a `.csv` beside it writes a file of that content.
+/// A program with a `.csv` file of the same name writes that content to a file.
 fn compare_written(source: &Path, dir: &Path) -> Result<()> {
     let expected = source.with_extension("csv");
     if expected.exists() {

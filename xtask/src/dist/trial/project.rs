@@ -1,5 +1,5 @@
-//! The plugin as a team gets it: the zip unpacked into a project, and compiled there against the engine
-//! double.
+//! Tests the plugin as a team gets it: the zip unpacked into a project and compiled there against the mock
+//! engine.
 
 use std::fs;
 
@@ -12,12 +12,12 @@ use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
 use crate::dist::product::Product;
 use crate::plugin::contents::LIBRARIES;
 
-/// By this variable the tests of the plugin take another one than the repository's.
+/// The environment variable that makes the plugin's tests use another plugin than the repository's.
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// The test that compiles every source of the plugin, as the newest engine, and runs it in simulated worlds.
+/// The test that compiles every source of the plugin for the newest engine, and runs it in simulated worlds.
 const TEST: [&str; 8] = [
     "test",
-    // As `cargo xtask test` builds it, so that nothing is built a second time with other features.
+    // Like `cargo xtask test`, so that nothing is rebuilt with other features.
     "--workspace",
     "--test",
     "unreal",
@@ -42,7 +42,7 @@ pub(super) fn run(archives: &Archives, native: &Product, place: &Place) -> Resul
         cargo().args(TEST).env(PLUGIN, &plugin),
         "The plugin works from the repository; look for what the zip lacks.",
     )?;
-    // A test that was renamed would pass by not being there.
+    // A renamed test would pass because it does not exist.
     ensure!(said.contains("1 passed"), "there is no test {}:\n{said}", TEST[7]);
     println!("  the plugin keeps its promises in a project, with the packed library");
     Ok(())
