@@ -1,20 +1,20 @@
-//! The table of what is built: each platform, its Rust targets, and how its shared library is linked.
+//! The table of builds: each platform, its Rust targets, and its linker.
 //!
-//! A platform stands here only if its libraries pass their checks, and its archive was used where a machine
-//! or an emulator for it is at hand.
+//! A platform is listed only if its libraries pass their checks, and if its archive was used, provided that a
+//! machine or emulator is available.
 
 use anyhow::{Result, bail};
 
 use crate::library::Platform as Names;
 
-/// The oldest glibc that a Linux library may ask for.
+/// The oldest supported glibc.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// The oldest macOS: the first for Arm.
+/// The oldest supported macOS, the first for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// The oldest iOS; the first whose simulator runs on Arm is 14.
+/// The oldest supported iOS; 14 is the first whose simulator runs on Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
-/// What decides about the formats of files.
+/// The system, which determines the file formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum System {
     Linux,
@@ -24,12 +24,12 @@ pub(super) enum System {
     Android,
 }
 
-/// What makes a shared library out of the static one.
+/// The linker of the shared library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linker {
-    /// zig's C compiler, which has the glibc of every version.
+    /// zig's C compiler, which includes every glibc version.
     Zig,
-    /// LLVM's linker, with zig's list of what macOS has.
+    /// LLVM's linker, with zig's list of macOS symbols.
     Ld64,
     /// The C compiler of mingw-w64.
     Mingw,
@@ -38,31 +38,31 @@ pub(super) enum Linker {
 /// A kind of machine.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// Rust's name.
+    /// Its name in Rust.
     pub(super) rust: &'static str,
-    /// zig's name.
+    /// Its name in zig.
     pub(super) zig: &'static str,
 }
 
-/// A static library as it is shipped.
+/// A shipped static library.
 pub(super) struct Slice {
-    /// The machines that it serves; for more than one it is a universal file.
+    /// Its machines; with more than one it is a universal file.
     pub(super) targets: &'static [Target],
-    /// Its path in an archive for C and C++, if that has it.
+    /// Its path in an archive for C and C++, if it is included.
     pub(super) sdk: Option<&'static str>,
-    /// The plugin's directory for it, below `lib`, if the plugin has it.
+    /// Its directory in the plugin, below `lib`, if it is included.
     pub(super) unreal: Option<&'static str>,
 }
 
-/// What one archive of libraries is for.
+/// The platform of one archive of libraries.
 pub(super) struct Platform {
-    /// In the names of archives, and for `--only`.
+    /// The name in archives and for `--only`.
     pub(super) name: &'static str,
     pub(super) system: System,
     pub(super) slices: &'static [Slice],
-    /// Makes the shared library out of the first slice. Phones have none.
+    /// The linker for the shared library, from the first slice. Phones have none.
     pub(super) linker: Option<Linker>,
-    /// The plugin's directory for it, below `lib`.
+    /// Its directory in the plugin, below `lib`.
     pub(super) unreal: &'static str,
 }
 
@@ -76,17 +76,17 @@ const fn platform(
     Platform { name, system, slices, linker, unreal }
 }
 
-/// A machine, by Rust's name and by zig's.
+/// A machine, with its names in Rust and zig.
 const fn on(rust: &'static str, zig: &'static str) -> Target {
     Target { rust, zig }
 }
 
-/// The static library of a platform whose plugin takes the shared one.
+/// The static library of a platform whose plugin uses the shared one.
 const fn desktop(targets: &'static [Target]) -> Slice {
     Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
 }
 
-/// The static library for a game that is one file, at its places in the archive and in the plugin.
+/// The static library for a game in a single file, with its places in the archive and in the plugin.
 const fn phone(targets: &'static [Target], sdk: &'static str, unreal: &'static str) -> Slice {
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
@@ -146,7 +146,7 @@ impl Platform {
         self.slices.iter().flat_map(|slice| slice.targets)
     }
 
-    /// Whether this machine runs its programs without help.
+    /// Whether this machine runs its programs directly.
     pub(super) fn is_this_machine(&self) -> bool {
         cfg!(target_os = "linux")
             && self.system == System::Linux
@@ -154,7 +154,7 @@ impl Platform {
     }
 }
 
-/// All of them, or those of these names.
+/// All platforms, or those with these names.
 pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Platform>> {
     let all: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
     if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {

@@ -1,4 +1,4 @@
-//! The programs that a build needs, where they are, and how they get there.
+//! The programs required for a build, their locations, and their installation.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::universal::LIPO;
 use crate::cargo::target_dir;
 use crate::command::{on_path, run};
 
-/// The zig that is known to build the same library on every machine.
+/// The zig version that builds the same library on every machine.
 const ZIG: &str = "0.17.1";
 
 type Needs = fn(&Platform) -> bool;
@@ -67,23 +67,23 @@ const TOOLS: [(Needs, &str, &[Tool]); 6] = [
     ),
 ];
 
-/// Tells the line of an address.
+/// Finds the source line of an address.
 pub(super) const SYMBOLIZER: &str = "llvm-symbolizer";
 /// LLVM's linker for macOS; older ones lose the tables by which panics are caught.
 pub(super) const LD64: &str = "ld64.lld-22";
-/// The newest Rust that Debian has, and the sources of its standard library.
+/// Debian's newest Rust, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
-/// Debian's python3 makes no environment without it.
+/// Debian's python3 cannot create an environment without it.
 const ENSUREPIP: &str = "python3 -m ensurepip";
 
-/// What the chosen platforms need.
+/// The tools for the chosen platforms.
 pub(super) struct Tools {
-    /// The words that start zig; empty if nothing needs it.
+    /// The command for zig; empty if it is not needed.
     pub(super) zig: Vec<String>,
 }
 
 impl Tools {
-    /// Finds all of them, or lists what to install.
+    /// Finds all tools, or lists what to install.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let mut list = String::new();
         for (purpose, (program, package)) in missing(platforms) {
@@ -98,7 +98,7 @@ impl Tools {
         Ok(Self { zig: zig.with_context(|| format!("tools are missing:\n{list}{advice}"))? })
     }
 
-    /// What building a platform's library takes, without what tries it.
+    /// The tools for building a platform's library, without those for testing it.
     pub(super) fn find_for_linking(platform: &Platform) -> Result<Self> {
         ensure!(platform.linker == Some(Linker::Zig), "{} is not linked by zig", platform.name);
         let zig = zig().with_context(|| {
@@ -107,7 +107,7 @@ impl Tools {
         Ok(Self { zig })
     }
 
-    /// Where zig keeps what it links along, with the licences of that.
+    /// The directory of the code that zig links, and its licences.
     pub(super) fn zigs_library(&self) -> Result<PathBuf> {
         let (program, arguments) = self.zig.split_first().context("zig was not looked for")?;
         let said = run(Command::new(program).args(arguments).arg("env"), "This is no working zig.")?;
@@ -116,13 +116,13 @@ impl Tools {
         Ok(PathBuf::from(path))
     }
 
-    /// The words that start zig's C compiler, which links too.
+    /// The command for zig's C compiler, which also links.
     pub(super) fn zig_cc(&self) -> Vec<OsString> {
         self.zig.iter().map(String::as_str).chain(["cc"]).map(Into::into).collect()
     }
 }
 
-/// Installs what is missing: by apt-get, and zig into a Python environment beside the build.
+/// Installs missing tools with apt-get, and zig into a Python environment in the build directory.
 pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
     let mut packages: Vec<&str> = missing(platforms).map(|(_, (_, package))| package).collect();
     if Toolchain::find()?.std_source.is_none() {
@@ -165,7 +165,7 @@ fn missing(platforms: &[&Platform]) -> impl Iterator<Item = (&'static str, Tool)
     tools.chain(python).filter(|(_, (program, _))| !is_there(program))
 }
 
-/// A module of a program is there if it tells its version.
+/// A program or module is installed if it prints its version.
 fn is_there(program: &str) -> bool {
     match program.split_once(' ') {
         None => on_path(program),
@@ -179,7 +179,7 @@ fn needs_zig(platforms: &[&Platform]) -> bool {
     platforms.iter().any(|platform| matches!(platform.linker, Some(Linker::Zig | Linker::Ld64)))
 }
 
-/// The words that start zig of the right version.
+/// The command for the right version of zig.
 fn zig() -> Option<Vec<String>> {
     let own = zigs_environment().ok()?.join("bin/python3").to_string_lossy().into_owned();
     let candidates = [vec!["zig".to_owned()], python_module(own), python_module("python3".to_owned())];
