@@ -63,7 +63,7 @@ impl Evidence {
         best
     }
 
-    /// Number of newest delays in the longest run.
+    /// Length of the longest run of newest delays.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

@@ -36,8 +36,8 @@ const INTERVALS: f64 = 32.0;
 /// Longest time from the arrival of an exchange until it is passed to the watch: a frame, or a hitch.
 const LATE: Span = Span::from_secs(1);
 
-/// A path is restless if three changes occur within this time, which indicates intermittent queues. Fewer may
-/// be due to a player who moves.
+/// A path is restless if three changes occur within this time, which indicates intermittent queues. A moving
+/// player may cause fewer.
 const SHORT: Span = Span::from_secs(90);
 /// It stays restless for this long. The effect on a path that has become calm fades in minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);

@@ -130,7 +130,7 @@ pub(super) struct SynchReply {
 pub(super) struct Answer {
     /// When it received the request: t1.
     pub(super) received: ServerTime,
-    /// The time it held it: t2 - t1 (ticks).
+    /// The hold of the request: t2 - t1 (ticks).
     pub(super) hold: u32,
     /// Identifies its clock.
     pub(super) authority: u64,

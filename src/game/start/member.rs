@@ -170,8 +170,8 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// The shortest time until a start with which a participant knows of it before its own clock reaches the
-    /// start, except with probability `missed`.
+    /// How far ahead a start must be announced so that the participant knows it in time, except with
+    /// probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(heard) = &self.heard else { return Span::MAX };
         let repeats = copies(heard.loss().max(config.loss), missed) - 1;

@@ -28,8 +28,7 @@ pub struct Segment {
     pub world: WorldTime,
     /// The world's rate after `real`; [`Rate::PAUSED`] if it stands still.
     pub rate: Rate,
-    /// The largest distance between the world's clock and the line, in world time, guaranteed by the server.
-    /// (0..=1 h)
+    /// The guaranteed maximum distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
     /// The last server instant at which the segment was in force, as far as the server knew when it made this
     /// copy. At least `real`; `None` if the copy does not state it. Copies of one segment may have different

@@ -38,7 +38,7 @@ const UNSTEADY: i64 = 60 * MS;
 /// Blocks of a stretch: 16 s without an empty block, in which at least one message kept to `max_delay`.
 const STRETCH: u8 = 8;
 
-/// Blocks after which a finding ends.
+/// Number of blocks after which a finding expires.
 const HOLD: u8 = BLOCKS as u8;
 
 /// Unit in which findings are kept (ticks): 0.1 ms.
@@ -204,7 +204,8 @@ impl RateWatch {
     /// Ignores messages that arrive between `from` and `to`. Use it when the client's clock stopped or was
     /// set for a good reason: a pause, a level change, a resumed machine. Call it before or afterwards; then
     /// all earlier observations are dropped. Two calls also cover the time between them. Stalls of client,
-    /// server or network need no excuse. `to` is the latest arrival of a message from before.
+    /// server or network need no excuse. `to` is the latest time at which a message from before `from` may
+    /// arrive.
     ///
     /// # Errors
     /// Times are out of range or out of order.
