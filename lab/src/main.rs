@@ -20,7 +20,7 @@ enum Command {
     Use(Use),
     #[command(flatten)]
     BuildAgainst(BuildAgainst),
-    /// Measures the clock in simulations and over bad networks, beside other clocks
+    /// Compares the clock with others in simulations and on bad networks
     #[command(subcommand)]
     Study(Study),
     /// Runs a process of another command, which starts it
@@ -28,7 +28,7 @@ enum Command {
     Child(Child),
 }
 
-/// Commands of a group, by the modules that have their arguments and run them.
+/// Commands of a group, by the modules with their arguments and code.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
@@ -96,7 +96,7 @@ impl Command {
     }
 }
 
-/// Help with the commands in groups, for which clap has no headings.
+/// Help with grouped commands, for which clap has no headings.
 fn help(styles: &clap::builder::Styles) -> String {
     let header = styles.get_header();
     let group = |name: &str, commands: clap::Command| {
@@ -127,7 +127,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // Errors of other pipes have words about what they are.
+        // Errors of other pipes have a description.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

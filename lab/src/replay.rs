@@ -1,4 +1,4 @@
-//! `lab replay`: whether a new client makes the same of a recorded session.
+//! `lab replay`: checks whether a new client processes a recorded session in the same way.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,11 +12,11 @@ use crate::report::exit::verdict;
 use crate::report::session::rerun::{Difference, rerun};
 use crate::report::words::alarm;
 
-/// Gives the exchanges of a recorded session to a new client with default settings
+/// Passes the exchanges of a recorded session to a new client with default settings
 ///
-/// `lab sync --record` or a program with a tap wrote the recording. Exits with 1 if the result of an exchange
-/// differs from the recorded one. For what happened, for other settings and for other clocks see `lab
-/// report`, for recorded delays `lab study bench --trace`.
+/// The recording is from `lab sync --record` or a program with a tap. Exits with 1 if the result of an
+/// exchange differs from the recorded one. For a description of the session, other settings and other clocks,
+/// see `lab report`; for recorded delays, `lab study bench --trace`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The recorded session

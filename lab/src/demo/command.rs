@@ -1,4 +1,4 @@
-//! `lab demo`: everything at once, on one machine.
+//! `lab demo`: all features at once, on one machine.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,39 +20,38 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
 use crate::report::options::seed;
 
-/// Length of a run that people watch, unless they say so (s).
+/// Default length of a live run (s).
 const LIVE_S: u32 = 600;
 
-/// Runs a server and clients as processes on this machine, over bad networks, and judges every read
+/// Runs a server and clients as processes on this machine, over bad networks, and checks every read
 ///
-/// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay,
-/// jitter, loss, duplicates and reordering. During the run, one client is stopped for 2.5 s, and the route of
-/// another becomes 40 ms longer in one direction. The server is killed and restarted. The machine's monotonic
-/// clock is the truth. The demo ends with figures and an HTML report.
+/// Each client has its own clock, with its own origin and rate error, and its own path, with delay, jitter,
+/// loss, duplicates and reordering. During the run, one client is suspended for 2.5 s, and another one's
+/// route becomes 40 ms longer in one direction. The server is killed and restarted. The machine's monotonic
+/// clock is the reference. The demo ends with statistics and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, of which the demo does
-    /// things by itself for 60]
+    /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, with scripted incidents
+    /// for 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
     /// Number of clients, from 1 to 32
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
     clients: u16,
-    /// Seed of the networks and of the clocks' origins [default: drawn and printed]
+    /// Seed of the networks and of the clocks' origins [default: random and printed]
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Path of the report [default: in the system's directory for temporary files]
+    /// Path of the report [default: in the system's temporary directory]
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Serve a page for browsers that shows the run as it happens, with buttons for stalls, routes, loss and
-    /// restarts
+    /// Serve a page for browsers that shows the run live, with buttons for stalls, routes, loss and restarts
     ///
-    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch and
-    /// press.
+    /// With PORT, the page is accessible from this machine only. With ADDR:PORT, anyone who can reach the
+    /// address can watch and use the buttons.
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT,
           value_parser = address::serving)]
     live: Option<SocketAddr>,
-    /// Show the events of the clocks, too, and all figures
+    /// Also show the clocks' events and all measurements
     #[arg(long)]
     verbose: bool,
     /// Published clock to compare with, by its name in `lab study bench` [default: the best in this demo]
@@ -87,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let plan = plan(seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    // It is better to learn now than at the end that the path cannot be written.
+    // Better to fail now than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let screen = Screen::new(!args.json, args.verbose);

@@ -20,7 +20,8 @@ use crate::report::session::verdict::verdicts;
 use crate::report::words::{alarm, finite_ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Examines this machine's clock and the path to a server, and says what limits the accuracy and what to do
+/// Examines this machine's clock and the path to a server, and reports what limits the accuracy and how to
+/// improve it
 ///
 /// Sends 20 requests a second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on
 /// bad usage, 3 if no server answered.
@@ -29,12 +30,11 @@ pub struct Args {
     /// Host and port of the server
     #[arg(value_name = "HOST:PORT")]
     server: String,
-    /// How long to examine, in seconds; 10 are enough for most, 60 find more
+    /// Duration in seconds; 10 are enough in most cases, 60 find more
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Examine by a link with the first key of this file (`lab serve --key-file`), or that of a game's own
-    /// server
+    /// Examine over a link with the first key in this file (`lab serve --key-file`), or a game's own server
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Print one JSON object
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// Reports that no address is known for the server. There is no path to examine.
+/// Reports that the server's address is unknown, so there is no path to examine.
 fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     let finding = Finding {
         id: "unknown_host",
@@ -96,7 +96,7 @@ fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO_SERVER)
 }
 
-/// The smallest delay, and how far the median is above it, to the server and to the client (ms).
+/// The smallest delay and the distance of the median above it, to the server and to the client (ms).
 pub(super) fn delays(look: &Look) -> [(f64, f64); 2] {
     let of = |delay: fn(&Said) -> f64| {
         let delays = sorted(look.said.iter().filter(|said| said.outcome.is_ok()).map(delay));

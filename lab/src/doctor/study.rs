@@ -1,4 +1,4 @@
-//! `lab study doctor`: the doctor in situations whose cause is known, over real sockets.
+//! `lab study doctor`: the doctor in situations with known causes, over real sockets.
 
 use std::net::Ipv4Addr;
 use std::process::ExitCode;
@@ -22,33 +22,33 @@ use crate::report::session::look::Look;
 use crate::report::session::verdict::verdicts;
 use crate::report::words::ms;
 
-/// Names the run of a server's clock.
+/// The server epoch.
 const EPOCH: u64 = 0xD0C;
-/// Each direction's delay on a healthy path.
+/// Delay of each direction on a healthy path.
 const DELAY: Span = Span::from_millis(5);
-/// How long a server waits for a request before it looks at what is due.
+/// How long a server waits for a request before it checks for due work.
 const LOOK: Span = Span::from_millis(1);
 
-/// Counts what `lab doctor` reports truly, falsely and not at all
+/// Counts how often `lab doctor` is right, wrong, or misses a problem
 ///
-/// The seed draws a cause for each situation: none, lag spikes, loss, dropped marks, a limit, or a server
-/// whose clock steps, runs at another rate, or that falls silent. Client and server are on this machine, with
-/// real sockets. If the machine lets threads wait for 20 ms or more, lag spikes are real, and are not counted
-/// as false. Exits with 1 if more than 1 % of what is reported is false.
+/// The seed chooses a cause for each situation: none, lag spikes, loss, dropped marks, a rate limit, or a
+/// server whose clock steps, runs at another rate, or that falls silent. Client and server are on this
+/// machine, with real sockets. If this machine delays threads by 20 ms or more, lag spikes are real and do
+/// not count as false. Exits with 1 if more than 1 % of the reports are false.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of situations
     #[arg(long, value_name = "N", default_value_t = SITUATIONS,
           value_parser = clap::value_parser!(u64).range(1..=10_000))]
     situations: u64,
-    /// The seed of the first one; each has the next
+    /// Seed of the first situation; the others use the following ones
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Length of each examination, in seconds
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(5..=600))]
     seconds: u32,
-    /// Examinations at a time
+    /// Number of simultaneous examinations
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=50))]
     jobs: u32,
@@ -91,13 +91,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit::verdict(counts.is_good()))
 }
 
-/// Starts a server in this situation, which ends with `over`.
+/// Starts a server in this situation, which ends when `over` is set.
 fn serve(cause: Cause, mut running: Running, over: &Stop) -> Result<std::net::SocketAddr> {
     let mut socket = StampedSocket::bind((Ipv4Addr::LOCALHOST, 0).into(), true)?;
     let (address, over) = (socket.local_address()?, over.clone());
     thread::spawn(move || {
         let (mut begin, mut buffer) = (None, [0; 2 * wire::SIZE]);
-        // Replies, and when they leave.
+        // Replies and the times at which they are sent.
         let mut line: Vec<(MachineTime, wire::Datagram, Peer)> = Vec::new();
         while !over.is_set() {
             if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK) {
@@ -112,7 +112,7 @@ fn serve(cause: Cause, mut running: Running, over: &Stop) -> Result<std::net::So
             }
             let now = clock::now();
             line.retain(|(due, reply, to)| {
-                // What is not sent is lost.
+                // Unsent replies are lost.
                 let is_sent = *due <= now && socket.send_to(reply, *to).is_ok();
                 !is_sent
             });

@@ -13,17 +13,18 @@ use crate::report::session::look::Look;
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
-/// The trace shows client and server on one timeline, the server's clock, by the offset that was measured. It
-/// has the four stamps of each exchange, with arrows between them, and the clock's events. The bound, the
-/// expected error and the rate are counters. Recordings of several clients of one server become one trace.
+/// The trace shows client and server on one timeline, the server's clock, using the measured offset. It
+/// contains the four timestamps of each exchange, connected by arrows, and the clock's events. The bound, the
+/// expected error and the rate are counters. Recordings from several clients of one server form a single
+/// trace.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded sessions, as `lab sync --record` or a tap writes them
+    /// Recorded sessions from `lab sync --record` or a tap
     #[arg(value_name = "FILE.csv", required = true)]
     recordings: Vec<PathBuf>,
     #[command(flatten)]
     stretch: Stretch,
-    /// Where to write the trace
+    /// File to write the trace to
     #[arg(long, value_name = "OUT.pftrace")]
     perfetto: PathBuf,
 }

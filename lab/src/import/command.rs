@@ -9,24 +9,24 @@ use super::number::Unit;
 use super::{Reading, read, truth};
 use crate::recording::{Recorder, Recording, Stretch};
 
-/// Turns other programs' files of exchanges into a recording
+/// Converts other programs' files of exchanges to a recording
 ///
-/// Formats are recognised: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
-/// irtt's JSON, `ping -D`, captures (pcap) of NTP and NetClock, and columns of numbers; all of them may be
-/// packed by gzip. Of several servers in a file, the one with the most exchanges is read. The status of each
-/// exchange is unknown, and the lines are in order of arrival.
+/// Formats are detected: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
+/// irtt's JSON, `ping -D`, captures (pcap) of NTP and NetClock, and columns of numbers, all optionally
+/// compressed with gzip. If a file contains several servers, the one with the most exchanges is read. The
+/// status of each exchange is unknown, and the lines are in order of arrival.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of one format, or recordings
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Where to write the recording
+    /// File to write the recording to
     #[arg(short, long, value_name = "SESSION.csv")]
     output: PathBuf,
     #[command(flatten)]
     how: Reading,
     /// True offsets from a better clock: columns of local time, offset (server minus client), and its
-    /// uncertainty if it is known
+    /// uncertainty if known
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
     /// The unit of the reference

@@ -1,4 +1,4 @@
-//! The formats of other programs, and how to recognise them.
+//! The formats of other programs and their detection.
 
 use clap::ValueEnum;
 
@@ -7,7 +7,7 @@ use super::lines::{Columns, fields, is_comment, names};
 /// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// ntpd's `rawstats`: the four stamps
+    /// ntpd's `rawstats`: four timestamps
     Rawstats,
     /// ntpd's `peerstats`: offset and delay
     Peerstats,

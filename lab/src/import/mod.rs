@@ -1,6 +1,6 @@
-//! Other programs' files of exchanges, as recordings.
+//! Converts other programs' files of exchanges to recordings.
 //!
-//! `format` recognises a file. `lines`, `irtt` and `pcap` read it. `number` parses numbers with their units.
+//! `format` detects a file's format. `lines`, `irtt` and `pcap` read it. `number` parses numbers with units.
 
 pub mod command;
 pub mod format;
@@ -19,7 +19,7 @@ use crate::recording::{Recorded, Recording, Stretch, TrueOffset};
 use format::Format;
 use number::{Unit, Units, ticks, units};
 
-/// Four stamps (ticks), and the line that they are from.
+/// Four timestamps (ticks), and their line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -27,18 +27,18 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
-    /// The run of the server's clock, if the file names it.
+    /// The server epoch, if the file contains it.
     epoch: Option<u64>,
 }
 
 impl Stamps {
-    /// Stamps in the order in which they were taken.
+    /// Four timestamps in the order in which they were taken.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// The exchange that ended at `received` with this offset and this round trip, both ways alike.
+    /// The exchange that ended at `received` with this offset and this round trip, with equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
@@ -46,23 +46,23 @@ impl Stamps {
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Default)]
 struct Found {
     stamps: Vec<Stamps>,
     round_trips_only: bool,
-    /// What a user should know, a line each.
+    /// Notes for the user, one per line.
     notes: Vec<String>,
 }
 
-/// How to read files.
+/// Options for reading files.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Reading {
-    /// The format of the files [default: it is recognised]
+    /// The format of the files [default: detected]
     #[arg(long = "as", value_name = "FORMAT")]
     format: Option<Format>,
-    /// The unit of columns of numbers, or that of instants and that of durations, as in "s,ms" [default: it
-    /// is recognised, or asked for]
+    /// The unit of columns of numbers, or the units of times and durations, as in "s,ms" [default: detected,
+    /// or required]
     #[arg(long, value_name = "UNIT[,UNIT]", value_parser = units)]
     unit: Option<Units>,
 }
@@ -83,7 +83,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
         bytes = unpacked.with_context(|| shown.clone())?;
     }
     let is_capture = how.format.map_or_else(|| pcap::is_capture(&bytes), |it| it == Format::Pcap);
-    // What is empty or no text is refused in the words for a recording.
+    // Empty and non-text files are refused with the message for recordings.
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     if how.format.is_none()
         && !is_capture

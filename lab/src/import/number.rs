@@ -17,9 +17,9 @@ pub enum Unit {
     Ns,
 }
 
-/// Times of our days: seconds since 1970 or, as NTP counts, since 1900.
+/// Current times: seconds since 1970 or, as in NTP, since 1900.
 const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
-/// A median round trip and a median distance of exchanges that are usual (s).
+/// The usual range of a median round trip and of a median interval between exchanges (s).
 const USUAL_TRIP_S: (f64, f64) = (1e-4, 2.0);
 const USUAL_APART_S: (f64, f64) = (5e-3, 2_000.0);
 
@@ -33,7 +33,7 @@ pub(super) fn units(text: &str) -> Result<Units, String> {
 }
 
 impl Unit {
-    /// Powers of ten of a tick in one of it.
+    /// The power of ten of ticks in the unit.
     fn digits(self) -> i32 {
         match self {
             Unit::S => 7,
@@ -44,12 +44,12 @@ impl Unit {
         }
     }
 
-    /// Seconds in one of it.
+    /// Seconds in the unit.
     fn seconds(self) -> f64 {
         10f64.powi(self.digits() - 7)
     }
 
-    /// The unit that the name of a column ends with: `rtt_ms`, `rtt (ms)`.
+    /// The unit at the end of a column's name: `rtt_ms`, `rtt (ms)`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
         match last {
@@ -63,7 +63,7 @@ impl Unit {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
 
-    /// The units in which `at` can be an instant of an exchange. They are `apart` in the median.
+    /// The units in which `at` can be the time of an exchange, given their median interval `apart`.
     pub(super) fn of_instants(at: f64, apart: f64) -> Vec<Unit> {
         let is_today = |unit: Unit| {
             let seconds = at.abs() * unit.seconds();
@@ -88,8 +88,7 @@ impl Unit {
     }
 }
 
-/// A decimal number in a unit, in ticks, without going through a float; `None` if it is no number, or too
-/// large.
+/// A decimal number in a unit, in ticks, without floating point; `None` if it is not a number, or too large.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =
@@ -107,14 +106,14 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let power = |count: i32| 10_i128.checked_pow(count.unsigned_abs());
     let value = match shift {
         0.. => value.checked_mul(power(shift)?)?,
-        // Rounded to the nearest.
+        // Rounded to nearest.
         _ => power(shift).map_or(0, |divisor| (value + divisor / 2) / divisor),
     };
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if the digits of a stamp in seconds are those of a float: they show more than a float of that size
-/// holds.
+/// True if the digits of a timestamp in seconds look like a float, that is, if there are more than a float of
+/// that size can represent.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 6 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

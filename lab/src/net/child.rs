@@ -1,4 +1,4 @@
-//! Child processes: copies of this program that talk in lines, and end with their parent.
+//! Child processes: copies of this program that communicate in lines and end with their parent.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child as Process, ChildStdin, Command, Stdio};
@@ -14,15 +14,15 @@ use super::lifetime::{Stop, die_with_parent, input_lines};
 /// A process of another command, which starts it
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What to do, in JSON
+    /// The plan, in JSON
     plan: String,
 }
 
 impl Args {
-    /// Begins a child: what it is to do, when it is to end, and what its parent says.
+    /// Begins a child. Returns its plan, its stop flag, and its parent's lines.
     ///
     /// # Errors
-    /// The plan is unreadable, or the system refuses the handler of Ctrl-C.
+    /// The plan is unreadable, or the system refuses the Ctrl-C handler.
     pub(crate) fn begin<P: DeserializeOwned>(&self) -> Result<(P, Stop, Receiver<String>)> {
         let stop = Stop::on_ctrl_c()?;
         die_with_parent();
@@ -31,15 +31,15 @@ impl Args {
     }
 }
 
-/// The arguments of a child of this kind, with this plan.
+/// The arguments of a child of this kind with this plan.
 ///
 /// # Errors
-/// The plan has a number that JSON has not.
+/// The plan contains a number that JSON does not support.
 pub(crate) fn arguments(kind: &str, plan: &impl Serialize) -> Result<[String; 3]> {
     Ok(["child".to_owned(), kind.to_owned(), serde_json::to_string(plan)?])
 }
 
-/// Says something to the parent: a line of JSON.
+/// Sends a line of JSON to the parent.
 ///
 /// # Errors
 /// The parent has ended.
@@ -54,8 +54,8 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// Starts this program as a child with `arguments`. `hear` gets each line of its output, and none at its
-    /// end. It says whether it wants more.
+    /// Starts this program as a child with `arguments`. `hear` gets each line of its output, and `None` at
+    /// its end, and returns whether it wants more.
     ///
     /// # Errors
     /// The system refuses to start it.
@@ -83,12 +83,12 @@ impl Child {
         Ok(Child { process, input })
     }
 
-    /// Writes a line to its input, which does nothing if the child has ended.
+    /// Writes a line to its input, without effect if the child has ended.
     pub(crate) fn write_line(&mut self, line: &str) {
         let _ = writeln!(self.input, "{line}");
     }
 
-    /// Stops the process, whatever it is doing, or continues it. False if the system cannot do that.
+    /// Stops or continues the process, whatever it is doing. Returns false if the system cannot do that.
     #[cfg(unix)]
     pub(crate) fn freeze(&self, is_frozen: bool) -> bool {
         use nix::sys::signal::{Signal, kill};

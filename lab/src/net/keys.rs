@@ -6,13 +6,13 @@ use anyhow::Result;
 
 use super::key_file;
 
-/// Writes session keys for `--key-file` to the standard output, a line each
+/// Writes session keys for `--key-file` to standard output, one per line
 ///
 /// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key.
-/// Let nobody else read them: `(umask 077; lab keys 3 > keys)`.
+/// Make them readable only by you: `(umask 077; lab keys 3 > keys)`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// How many keys
+    /// Number of keys
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     count: u32,
 }

@@ -1,4 +1,4 @@
-//! When a program ends: at Ctrl-C, after the time that the user gave, or with its parent process.
+//! When a program ends: at Ctrl-C, after the time set by the user, or with its parent process.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -16,17 +16,17 @@ pub(crate) struct Lifetime {
     /// End after this many seconds
     #[arg(long, value_name = "N")]
     seconds: Option<u32>,
-    /// End when the standard input closes
+    /// End when standard input closes
     #[arg(long, hide = true)]
     with_parent: bool,
 }
 
 impl Lifetime {
     /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns
-    /// what a parent says, if there is one: a program in the background that reads the terminal is stopped.
+    /// the parent's lines, if there is one, because a background program that reads the terminal is stopped.
     ///
     /// # Errors
-    /// The system refuses the handler of Ctrl-C.
+    /// The system refuses the Ctrl-C handler.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -36,7 +36,7 @@ impl Lifetime {
         Ok((stop, lines))
     }
 
-    /// True if a program that started at `start` has run for the time that the user gave.
+    /// True if a program that started at `start` has run for the time set by the user.
     pub(crate) fn is_over(&self, start: MachineTime) -> bool {
         self.seconds.is_some_and(|seconds| clock::now() - start >= Span::from_secs(seconds.into()))
     }
@@ -47,7 +47,7 @@ impl Lifetime {
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// A flag that Ctrl-C sets, and SIGTERM and SIGHUP where they exist. Call it once per process.
+    /// A flag set by Ctrl-C, and by SIGTERM and SIGHUP where they exist. Call it once per process.
     ///
     /// # Errors
     /// The system refuses the handler.
@@ -67,8 +67,8 @@ impl Stop {
     }
 }
 
-/// The lines of the standard input as they come. With `ends_with_input`, the end of the input sets `stop`: so
-/// a child process learns that its parent is gone.
+/// The lines of standard input as they arrive. With `ends_with_input`, the end of the input sets `stop`, so a
+/// child process learns that its parent has ended.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -86,7 +86,7 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
 }
 
 /// Ends this process with its parent, even while a signal has stopped it and it cannot see the end of its
-/// input. This works on Linux; on other systems a stopped orphan stays until somebody continues it.
+/// input. This works on Linux; on other systems, a stopped orphan remains until it is continued.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

@@ -23,7 +23,7 @@ use netclock_sim::measure::last_read::LastRead;
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
 ///
 /// Prints the shared time and its difference from the machine's clock. All peers on one machine show the same
-/// difference, within their bounds. Exits with 1 if the shared time went backwards, and with 3 if there never
+/// difference, within their bounds. Exits with 1 if the shared time ran backwards, and with 3 if there never
 /// was one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -36,7 +36,7 @@ pub struct Args {
     /// Use the first key of this file (`lab relay --key-file`)
     #[arg(long, value_name = "FILE", requires = "relay")]
     key_file: Option<PathBuf>,
-    /// Rate error of this peer's clock, in ppm (-1000 to 1000); positive: fast
+    /// Rate error of this peer's clock, in ppm (-1000 to 1000), positive if fast
     #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
     ppm: f64,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct Args {
     /// Print JSON, one object per line, ten lines a second
     #[arg(long)]
     json: bool,
-    /// Simulate three peers on links of 25 ms with 4 ms of jitter, and print how far apart they are
+    /// Simulate three peers on links of 25 ms with 4 ms of jitter, and print their differences
     #[arg(long)]
     simulate: bool,
     /// Number of seeds of the simulation
@@ -116,7 +116,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     Ok(view.end())
 }
 
-/// What the peer shows, and the faults of it.
+/// The peer's display and its faults.
 #[derive(Default)]
 struct View {
     json: bool,
@@ -163,7 +163,7 @@ impl View {
                  by {off:.4} s  authority {authority:04x}"
             )
         };
-        // Nobody reads it any more, but others may need this peer.
+        // The output is closed, but others may need this peer.
         let _ = say(self.json, fields, words);
     }
 

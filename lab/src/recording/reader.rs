@@ -12,27 +12,27 @@ use super::{
     Announced, Announcement, COLUMNS, Recorded, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME, VERSION,
 };
 
-/// No line of a recording is as long (bytes). A foreign file may have no lines at all.
+/// Longer than any line of a recording (bytes). A foreign file may not contain lines at all.
 const LONGEST_LINE: usize = 1_000;
-/// Most exchanges that are held at once, 11 days at one a second.
+/// The maximum number of exchanges in memory, 11 days at one a second.
 const MOST: usize = 1_000_000;
 
-/// A stretch of a recording
+/// A part of a recording
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Stretch {
-    /// Begin this many seconds after the first exchange of a recording
+    /// Start this many seconds after the first exchange of a recording
     #[arg(long, value_name = "S")]
     pub(super) from: Option<f64>,
-    /// End this many seconds later
+    /// Stop this many seconds later
     #[arg(long, value_name = "S")]
     pub(super) length: Option<f64>,
 }
 
 impl Stretch {
-    /// The stretch of a recording in memory.
+    /// The part of a recording in memory.
     ///
     /// # Errors
-    /// The stretch is empty, or its numbers are not.
+    /// The part is empty, or its numbers are invalid.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends()?;
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -44,7 +44,7 @@ impl Stretch {
         Ok(recording)
     }
 
-    /// Its beginning and its end, since the first exchange.
+    /// Its start and end, since the first exchange.
     fn ends(self) -> Result<(Span, Span)> {
         let seconds = |name: &str, value: Option<f64>, default: Span| match value {
             None => Ok(default),
@@ -57,20 +57,20 @@ impl Stretch {
     }
 }
 
-/// A recording, or a stretch of one, in memory.
+/// A recording, or a part of one, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     /// The exchanges.
     pub exchanges: Vec<Recorded>,
-    /// What servers announced.
+    /// The servers' announcements.
     pub announced: Vec<Announced>,
-    /// The true offset where it is known, in order of time.
+    /// The true offset where known, in order of time.
     pub truth: Vec<TrueOffset>,
-    /// Only round trips were measured; the server's stamps halve them.
+    /// Only round trips were measured; the server's timestamps halve them.
     pub round_trips_only: bool,
 }
 
-/// A line of a recording below its head.
+/// A line of a recording after its header.
 enum Entry {
     Exchange(Recorded),
     Announced(Announced),
@@ -79,11 +79,11 @@ enum Entry {
 }
 
 impl Recording {
-    /// Reads a stretch of a recording.
+    /// Reads a part of a recording.
     ///
     /// # Errors
-    /// The file cannot be read, a line is wrong, or the stretch is empty or too long; the error says where
-    /// and why.
+    /// The file cannot be read, a line is wrong, or the part is empty or too long; the error names the place
+    /// and the reason.
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(path).with_context(|| {
@@ -96,8 +96,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// The stretch of a file, and the number of a last line that was cut off. That line may have lost digits
-    /// of its last number, or half of a letter.
+    /// The part of a file, and the number of a truncated last line, which may lack digits of its last number,
+    /// or contain half of a character.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -115,7 +115,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // What times count from, and the time since then of the newest entry that says it.
+        // The origin of times, and the time of the newest entry that has one.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -125,7 +125,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // Only a usable exchange says what time it was.
+            // Only a usable exchange has a time.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -167,7 +167,7 @@ impl Recording {
     }
 }
 
-/// A line without its end.
+/// A line without its line ending.
 fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]);

@@ -21,34 +21,34 @@ use crate::report::page::{Page, Part};
 use crate::scenario;
 use netclock_sim::case::Case;
 
-/// Length of a simulated session (s), if neither the scenario nor the user says it.
+/// Length of a simulated session (s), if neither the scenario nor the user sets it.
 const SECONDS: f64 = 600.0;
 
-/// Says in plain words what happened in recorded sessions, and writes a page with charts to look closer
+/// Describes what happened in recorded sessions, and writes a page with charts for details
 ///
-/// A new client with default settings gets the exchanges again, and those that end otherwise are listed.
-/// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because
-/// nobody knows the true time of a recording. With --scenario the sessions are simulated, and the true time
-/// is known. Exits with 1 if a simulated read was further from the truth than its bound.
+/// A new client with default settings processes the exchanges again, and those with a different result are
+/// listed. The page is a single file that works offline. Its errors are relative to the best estimate in
+/// hindsight, because a recording does not contain the true time. With --scenario the sessions are simulated,
+/// and the true time is known. Exits with 1 if a simulated read was outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded sessions, as `lab sync --record` or a tap writes them, or files that `lab import` reads
+    /// Recorded sessions from `lab sync --record` or a tap, or files supported by `lab import`
     #[arg(value_name = "FILE", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
-    /// Where to write the page [default: only the verdicts, here]
+    /// File to write the page to [default: only print the verdicts]
     #[arg(short, long, value_name = "OUT.html")]
     output: Option<PathBuf>,
-    /// Simulate a session on this path; `lab study bench --list` shows all; repeat for several
+    /// Simulate a session on this path (`lab study bench --list` shows all); repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// Something that happens in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S;
-    /// repeat for several
+    /// An incident in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for
+    /// several
     #[arg(long, value_name = "INCIDENT", requires = "scenario")]
     with: Vec<Incident>,
     /// Length of simulated sessions in seconds [default: the scenario's, or 600]
     #[arg(long, value_name = "N", requires = "scenario")]
     seconds: Option<f64>,
-    /// Seed of everything random in simulated sessions
+    /// Random seed of simulated sessions
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario",
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))
 }
 
-/// A session and what is said about it.
+/// A session and its verdicts.
 struct Session {
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
@@ -132,10 +132,10 @@ impl Session {
     }
 }
 
-/// The verdicts about a simulated session: what the page of `lab report --scenario` says.
+/// The verdicts about a simulated session, as on the page of `lab report --scenario`.
 ///
 /// # Errors
-/// The scenario's path answers nothing.
+/// Nothing is answered on the scenario's path.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
     let look = simulated(case, seconds, seed, incidents, None)?;
     Ok(verdicts(&look, &Config::default()))

@@ -14,7 +14,7 @@ use netclock_sim::trace::{self, Split};
 /// Rate error of the clients' clocks on recorded paths (ppm).
 const CLIENT_PPM: f64 = 20.0;
 
-/// A seed as it was typed.
+/// A seed as typed.
 pub(crate) fn seed(typed: &str) -> Result<u64> {
     typed.parse().with_context(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
@@ -22,31 +22,31 @@ pub(crate) fn seed(typed: &str) -> Result<u64> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "loops" for frame loops that each seed draws, "slewed" for those with slewed
-    /// clocks, "crystals" for crystals as measured, or "real" and "held_out" for both halves of the recorded
-    /// kernel queues; repeat for several
+    /// Scenario to run, "all", "loops" for random frame loops, "slewed" for those with slewed clocks,
+    /// "crystals" for measured crystals, or "real" and "held_out" for the two halves of the recorded kernel
+    /// queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; repeat for several. The columns are
+    /// File of recorded delays, or a directory of such files; repeat for several. The columns are
     /// `t_send_s,forward_ms,reverse_ms` or `t_send_s,rtt_ms`
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
 }
 
 impl Paths {
-    /// The named cases; without any name, the scenarios of `standard`.
+    /// The named cases, or the scenarios of `standard` if there are no names.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The named cases; without the name of a scenario, the scenarios of `standard` and the named recordings.
+    /// The named cases. Without scenario names, the scenarios of `standard` and the named recordings.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all", "loops", "slewed" and "crystals" name every one of theirs), then
-    /// the recordings.
+    /// The scenarios with these names ("all", "loops", "slewed" and "crystals" are groups), then the
+    /// recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

@@ -1,4 +1,4 @@
-//! `lab study explore`: whether any small session breaks a promise of the clock.
+//! `lab study explore`: checks whether any small session violates a guarantee of the clock.
 
 use std::process::ExitCode;
 
@@ -12,15 +12,15 @@ use crate::report::progress::each;
 
 /// Sessions of one job.
 const JOB: u64 = 10_000;
-/// Broken promises that are printed.
+/// Number of violations to print.
 const SHOWN: usize = 10;
 
-/// Explores small sessions of the real client: every schedule of a few exchanges, and others by a seed
+/// Explores small sessions of the real client: every schedule of a few exchanges, and random others
 ///
-/// Requests and replies are fast, slow, lost, copied or overtaken, over two clocks at the limits of their
+/// Requests and replies are fast, slow, lost, duplicated or reordered, with two clocks at the limits of their
 /// drift. A clock steps or is slewed, the server restarts, the program hangs, and a minute of silence
-/// follows. From 87 million sessions on, all schedules of up to four exchanges are among them. Exits with 1
-/// if a read goes back, is outside its bound when the client can know better, or a refused reply changes
+/// follows. 87 million sessions include all schedules of up to four exchanges. Exits with 1 if a read runs
+/// backwards, if it is outside its bound although the client can know better, or if a refused reply changes
 /// something.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -30,7 +30,7 @@ pub struct Args {
     /// Seed of the exploration
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Run only this session of them
+    /// Run only this session
     #[arg(long, value_name = "N")]
     only: Option<u64>,
 }

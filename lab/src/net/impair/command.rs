@@ -1,4 +1,4 @@
-//! `lab impair`: forwards datagrams and makes the network bad.
+//! `lab impair`: forwards datagrams and impairs the network.
 
 use std::io;
 use std::net::SocketAddr;
@@ -22,14 +22,14 @@ use crate::report::words::say;
 /// Longest wait for a command.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Forwards UDP between clients and a server over a bad network, for example to try your own game
+/// Forwards UDP between clients and a server over a simulated bad network, for example to test your own game
 ///
-/// Write settings as NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder,
-/// other (%), rate (bytes/s), queue (bytes). To change them while it runs, write lines such as `up delay=65`
-/// or `both loss=10` to the standard input.
+/// Settings are NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder, other
+/// (%), rate (bytes/s), queue (bytes). To change them while it runs, write lines such as `up delay=65` or
+/// `both loss=10` to standard input.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port for the clients; port 0 takes a free one
+    /// Address and port for the clients; port 0 chooses a free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address::listening)]
     listen: SocketAddr,
     /// Host and port of the server
@@ -44,10 +44,11 @@ pub struct Args {
     /// Settings from the server to the clients, on top of --both
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     down: String,
-    /// Recorded delays to play on top of the settings: a name such as real_up_before, or a file of delays
+    /// Recorded delays to play in addition to the settings: a name such as real_up_before, or a file of
+    /// delays
     #[arg(long, value_name = "NAME|FILE")]
     play: Option<String>,
-    /// Seed of everything random [default: drawn and printed]
+    /// Random seed [default: random and printed]
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -93,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // The input has ended: there are no more commands, but it continues to forward.
+            // The input has ended. There are no more commands, but it continues to forward.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

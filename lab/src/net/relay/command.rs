@@ -17,20 +17,20 @@ use crate::report::words::{program, say};
 
 /// Forwards messages between peers that share one clock (`lab peer`)
 ///
-/// The relay offers no clock of its own. The first peer of a game is the primary; if it is lost, another peer
-/// becomes the primary. With --hold, the relay delays messages on purpose. That does not harm the clocks,
-/// because it reports its holds.
+/// The relay has no clock of its own. The first peer of a game is the primary; if it is lost, another peer
+/// becomes the primary. With --hold, the relay deliberately delays messages. This does not harm the clocks,
+/// because it reports the delays.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port to listen on; port 0 takes a free one
+    /// Address and port to listen on; port 0 chooses a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118", value_parser = address::listening)]
     listen: SocketAddr,
     /// Hold each message for a random time, in ms
     #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
     hold: (f64, f64),
-    /// Take messages only of peers with a key of this file, as of `lab serve`
+    /// Accept only peers with a key from this file, as in `lab serve`
     ///
-    /// The relay opens each message, and seals it with the key of the peer that it goes to.
+    /// The relay opens each message and seals it with the receiving peer's key.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     #[command(flatten)]

@@ -25,76 +25,76 @@ use crate::report::words::{program, say};
 /// Time between lines of counters in JSON.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
-/// The default script of the world.
+/// Default script of the world.
 const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
-/// It tells its clients its UTC, its world and its starts too. Ends with Ctrl-C, or after --seconds.
+/// It also publishes its UTC, its world and its starts. Ends with Ctrl-C, or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port to listen on; port 0 takes a free one, and [::] is every address of both versions of
-    /// IP
+    /// Address and port to listen on; port 0 chooses a free one, and [::] is every address, for both IP
+    /// versions
     #[arg(long, value_name = "ADDR:PORT", default_value = "[::]:7117", value_parser = address::listening)]
     bind: SocketAddr,
-    /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)
+    /// Also serve a world whose clock pauses and slows down by a script (`lab sync --world` shows it)
     ///
-    /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD
+    /// The script consists of pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD
     /// repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
-    /// Let the clients start together, at one instant of the server's time, so many seconds after the server
-    /// began and after each start (`lab sync --start` shows it)
+    /// Start all clients at the same instant of server time, this many seconds after the server's start and
+    /// after each start (`lab sync --start` shows it)
     #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     start_every: Option<u32>,
-    /// Source of the time
+    /// Time source
     ///
-    /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds
-    /// since 1970 (UTC, without leap seconds). The clients' bounds then include the error that chrony states,
-    /// and servers of one --timescale can replace each other. Configure chrony to smear leap seconds
-    /// (leapsecmode slew) and to slew gently (maxslewrate 100). A step of the clock begins a new epoch.
+    /// monotonic: the time since the start. chrony: the machine's clock as disciplined by chrony, in seconds
+    /// since 1970 (UTC, without leap seconds). The clients' bounds then include chrony's error, and servers
+    /// with the same --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode
+    /// slew) and to slew gently (maxslewrate 100). A step of the clock begins a new epoch.
     #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
     time_source: TimeSource,
-    /// Name of the timescale that a fleet of servers shares
+    /// Identifier of the timescale that a fleet of servers shares
     #[arg(long, value_name = "HEX", value_parser = hexadecimal, default_value = "5543")]
     timescale: u64,
-    /// Address or socket path at which chronyd takes commands, if it is not the usual one
+    /// Address or socket path of chronyd's command port, if it is not the usual one
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
     /// Network interface whose hardware clock chrony follows, if its driver states the clock's error
     ///
-    /// Chrony takes a reference clock as free of error. The error is read from `phc_error_bound` beside the
-    /// interface and added to the bound.
+    /// Chrony assumes that a reference clock has no error. The error is read from the interface's
+    /// `phc_error_bound` and added to the bound.
     #[arg(long, value_name = "NAME", conflicts_with = "reference_error_us")]
     phc_interface: Option<String>,
     /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     reference_error_us: Option<u32>,
-    /// How far this machine's UTC may be off, in microseconds, if you know
+    /// Error of this machine's UTC in microseconds, if known
     ///
-    /// Clients show the server's UTC. Its bound is unknown to them without this, or --time-source chrony.
+    /// Clients show the server's UTC. Without this or --time-source chrony, it has no bound.
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     utc_error_us: Option<u32>,
-    /// Answer only clients with a key of this file
+    /// Answer only clients with a key from this file
     ///
-    /// `lab keys N` writes one. A line has an id (a number) and a secret (32 hexadecimal digits). Let nobody
-    /// else read the file.
+    /// `lab keys N` writes one. Each line has an id (a number) and a secret (32 hexadecimal digits). Make the
+    /// file readable only by you.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// As many keys come as the first lines of the standard input
+    /// Number of keys in the first lines of standard input
     #[arg(long, value_name = "N", hide = true, requires = "with_parent", conflicts_with = "key_file")]
     parents_keys: Option<u32>,
-    /// Look for messages only at the starts of N frames a second, as a game does
+    /// Poll for messages only at the starts of N frames a second, as a game does
     ///
-    /// They are stamped with the frame in which they are found, and with the time since the frame before.
+    /// They get the timestamp of the frame in which they are found, and the time since the previous frame.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
           conflicts_with = "key_file")]
     fps: Option<u32>,
-    /// Leave all answers unmarked
+    /// Do not mark replies
     ///
-    /// Otherwise the answer to a marked request has the same mark, DSCP 45: its sender builds no queue (RFC
-    /// 9956).
+    /// Otherwise the reply to a marked request has the same mark, DSCP 45, for traffic that does not build
+    /// queues (RFC 9956).
     #[arg(long)]
     no_mark: bool,
     #[command(flatten)]
@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// The machine's clock, if the server is to serve it.
+/// The machine's clock, if the server serves it.
 fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);
@@ -170,7 +170,7 @@ fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     Ok(Some(Disciplined::new(args.timescale, chrony)))
 }
 
-/// Who states the error of a reference clock that chrony follows.
+/// The source for the error of a reference clock that chrony follows.
 fn reference_error(args: &Args) -> ReferenceError {
     match (&args.phc_interface, args.reference_error_us) {
         (Some(interface), _) => ReferenceError::of_interface(interface),
@@ -201,7 +201,7 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     }
     let mut options = if server.script().is_some() { " --world".to_owned() } else { String::new() };
     if let Some(file) = &args.key_file {
-        // A client takes the first key, so each client needs a file with its own.
+        // A client uses the first key, so each client needs a file with its own.
         options += &format!(" --key-file {}", file.display());
     }
     if let Some(script) = server.script() {

@@ -31,77 +31,77 @@ use crate::report::words::program;
 const LINE_EVERY: Span = Span::from_secs(1);
 /// Longest wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
-/// Longest wait for the first reply, if the network reports that nobody listens at the server.
+/// Longest wait for the first reply if the network reports that nothing listens at the server.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
-/// Follows a server's clock and prints the time that it shows
+/// Follows a server's clock and prints the time
 ///
-/// Exits with 3 if no server answered. Exits with 1 if the clock or the world's clock went backwards.
+/// Exits with 3 if no server answered, and with 1 if the clock or the world's clock ran backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
     #[arg(value_name = "HOST:PORT")]
     server: String,
-    /// Another server to use when the one before is gone; repeat for several
+    /// Another server to use when the previous one is gone; repeat for several
     ///
     /// If it shows the same timescale (`lab serve --time-source chrony`), the clock continues without a step.
     #[arg(long, value_name = "HOST:PORT")]
     next: Vec<String>,
-    /// How long to follow the server, in seconds
+    /// Duration in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    /// Show the time of the server's world too (`lab serve --world`)
+    /// Also show the time of the server's world (`lab serve --world`)
     #[arg(long)]
     world: bool,
-    /// Show the server's starts (`lab serve --start-every`): all clients start at one instant of the server's
-    /// time
+    /// Show the server's starts (`lab serve --start-every`), at which all clients start simultaneously
     #[arg(long)]
     start: bool,
-    /// Use the first key of this file (`lab serve --key-file`)
+    /// Use the first key in this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// How far this machine's clock may err in its rate, in ppm
+    /// Largest rate error of this machine's clock, in ppm
     ///
-    /// The clock that is read is one that no time service slews.
+    /// No time service slews the clock that is used.
     #[arg(long, value_name = "X", default_value_t = Config::default().client_drift_ppm)]
     client_drift_ppm: f64,
-    /// How far the server's clock may err in its rate, in ppm; more than 500 if a time service may slew it
+    /// Largest rate error of the server's clock, in ppm; more than 500 if a time service may slew it
     #[arg(long, value_name = "X", default_value_t = Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
-    /// Begin with what earlier sessions left in this file, and leave it what this one learned
+    /// Begin with the state of earlier sessions from this file, and save this session's
     ///
-    /// It keeps the rate of this machine's crystal, and beside it that of each server, under the name given
-    /// here. A file that is wrong costs no more than none. With --next it is only read.
+    /// The file contains the rate of this machine's crystal and of each server, under the name given here. A
+    /// wrong file is no worse than none. With --next it is not written.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Tell the clock what the system knows of its crystal's rate
+    /// Ask the system for its crystal's rate and use it
     #[arg(long)]
     hint: bool,
-    /// Show the true error of each read, if this machine runs the server too (`lab serve`)
+    /// Show the true error of each read, if the server runs on this machine (`lab serve`)
     ///
-    /// Both read one kernel clock, and so one crystal, which makes the job easier than between machines.
-    /// `lab impair` makes it harder. Exits with 1 if a read was outside its bound.
+    /// Both read the same kernel clock, and so the same crystal, which makes the task easier than between
+    /// machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside its bound.
     #[arg(long)]
     judge: bool,
-    /// Look for messages only at the starts of N frames a second, as a game does
+    /// Poll for messages only at the starts of N frames a second, as a game does
     ///
-    /// They are stamped with the frame in which they are found, and with the time since the frame before.
+    /// They get the timestamp of the frame in which they are found, and the time since the previous frame.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
           conflicts_with = "key_file")]
     fps: Option<u32>,
-    /// Leave requests unmarked
+    /// Do not mark requests
     ///
-    /// Otherwise they have DSCP 45 (RFC 9956), so that bottlenecks with a queue for such packets let them
-    /// pass full ones. Where marked ones are dropped, that is noticed and said, and the mark removed. Not on
+    /// Otherwise they have DSCP 45 (RFC 9956), so that they can pass full queues at bottlenecks that support
+    /// it. If a network drops marked requests, this is detected and reported, and the mark is removed. Not on
     /// Windows.
     #[arg(long)]
     no_mark: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Serve a page for browsers that shows the clock as it runs
+    /// Serve a page for browsers that shows the clock live
     ///
-    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch.
+    /// With PORT, the page is accessible from this machine only. With ADDR:PORT, anyone who can reach the
+    /// address can watch.
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT,
           value_parser = live::serving)]
     live: Option<SocketAddr>,
@@ -206,7 +206,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         live.end(followed.reads, followed.backwards);
     }
     session.end_recording()?;
-    // After a turn to another server the state would be that of two.
+    // After switching servers, the state would belong to two of them.
     if let (Some(state), true) = (&mut state, args.next.is_empty()) {
         let saved = session.guest.run(|guest| guest.clock().save(calendar()));
         saved.map_or(Ok(()), |saved| state.keep(&saved))?;
@@ -222,7 +222,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if followed.backwards > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 
-/// Seconds of the calendar that ages of states are counted in.
+/// Calendar seconds for the ages of states.
 fn calendar() -> i64 {
     clock::wall_ticks() / TICKS_PER_SECOND
 }

@@ -1,4 +1,4 @@
-//! What if: the same exchanges, given to a client with other settings and to published clocks.
+//! What if: the same exchanges for a client with other settings and for published clocks.
 
 use std::str::FromStr;
 
@@ -18,20 +18,20 @@ use netclock_sim::measure::last_read::LastRead;
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {
-    /// Give the exchanges to a client with this setting too, such as max_slew=0.02 or client_frame=16.7ms;
+    /// Also pass the exchanges to a client with this setting, such as max_slew=0.02 or client_frame=16.7ms;
     /// repeat for several
     ///
-    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges stay those that
-    /// were recorded, so settings of the requests change nothing.
+    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges are the recorded
+    /// ones, so settings for requests have no effect.
     #[arg(long, value_name = "KNOB=VALUE", value_parser = knob)]
     set: Vec<String>,
-    /// Give the exchanges to this published clock too: engine, best (the best single one), or a name of
+    /// Also pass the exchanges to this published clock: engine, best (the best single one), or a name from
     /// `lab study bench`; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }
 
-/// The settings that are numbers, and those that are times, by their names.
+/// The numeric settings and the times, by name.
 type Setting<T> = (&'static str, fn(&mut Config) -> &mut T);
 const NUMBERS: [Setting<f64>; 3] = [
     ("client_drift_ppm", |config| &mut config.client_drift_ppm),
@@ -104,7 +104,7 @@ impl FromStr for Rival {
     }
 }
 
-/// A clock that got the same exchanges.
+/// A clock that processed the same exchanges.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
@@ -113,7 +113,7 @@ pub(crate) struct Clock {
     pub(crate) errors: Vec<(f64, f64)>,
     /// Sizes of the errors (ms): the median, 95 %, 99 %, the largest.
     pub(crate) sizes_ms: [Option<f64>; 4],
-    /// How often the shown time went backwards.
+    /// How often the shown time ran backwards.
     pub(crate) backwards: usize,
 }
 
@@ -134,7 +134,7 @@ impl Clock {
     }
 }
 
-/// Which clocks were better, and by how much, in a sentence; none if fewer than two can be compared.
+/// A sentence about which clocks were better, and by how much; `None` if fewer than two can be compared.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -143,7 +143,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // What a reader sees as the same number is no difference.
+    // A difference that rounds to the same displayed number does not count.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
@@ -167,7 +167,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     Some(words + ".")
 }
 
-/// What a clock showed at a moment (ticks). It may go back when its epoch changes.
+/// The time that a clock showed at some moment (ticks). It may run backwards when its epoch changes.
 struct Shown<'a> {
     moment: &'a Moment,
     epoch: u32,
@@ -196,7 +196,7 @@ impl Options {
         if !self.set.is_empty() {
             let (mut config, Recording { exchanges, announced, .. }) = (Config::default(), &look.recording);
             self.set.iter().try_for_each(|text| change(&mut config, text))?;
-            // A stated frame takes the place of what was measured.
+            // A configured frame replaces the measured one.
             let mut exchanges = exchanges.clone();
             for Recorded { sample, .. } in &mut exchanges {
                 sample.client_wait = sample.client_wait.filter(|_| config.client_frame == Span::ZERO);
@@ -210,7 +210,7 @@ impl Options {
     }
 }
 
-/// A published clock on the exchanges. It knows of no epochs.
+/// A published clock on the exchanges. It has no epochs.
 fn rival_clock(rival: &Rival, look: &Look) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);

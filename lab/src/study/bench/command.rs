@@ -1,4 +1,4 @@
-//! `lab study bench`: the product beside every published clock, on simulated and recorded paths.
+//! `lab study bench`: NetClock compared with every published clock, on simulated and recorded paths.
 
 use std::process::ExitCode;
 
@@ -19,18 +19,18 @@ use netclock_sim::measure::product::PRODUCT;
 /// The part of a run whose errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Window {
-    /// From second 1 to 30, which is all that runs
+    /// From second 1 to 30, and nothing longer runs
     First,
     /// From second 30 to the end of the run
     #[default]
     Later,
 }
 
-/// Measures NetClock beside every published clock, on the same exchanges
+/// Compares NetClock with every published clock on the same exchanges
 ///
 /// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything,
-/// give --scenario all --trace DIR. Exits with 1 if NetClock broke a promise: a read outside its bound, a
-/// step backwards, or a rate beyond its slew rate. Paths on which NetClock promises nothing do not count.
+/// use --scenario all --trace DIR. Exits with 1 if NetClock violated a guarantee: a read outside its bound, a
+/// step backwards, or a rate beyond its slew rate. Paths on which NetClock guarantees nothing do not count.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct Args {
     /// Which errors count
     #[arg(long, value_enum, default_value_t)]
     window: Window,
-    /// Length of each run in seconds; cuts longer scenarios too [default: 600]
+    /// Length of each run in seconds; also shortens longer scenarios [default: 600]
     #[arg(long, value_name = "N", conflicts_with = "window")]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -46,26 +46,26 @@ pub struct Args {
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
-    /// Let each clock send its own probes, instead of giving all clocks the same exchanges
+    /// Let each clock send its own probes instead of passing all clocks the same exchanges
     #[arg(long)]
     own_schedule: bool,
     /// Run only this clock; repeat for several
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Tell NetClock that the client's clock errs by up to this, in ppm
+    /// Set the limit on the client clock's rate error in NetClock, in ppm
     #[arg(long, value_name = "X", default_value_t = netclock::Config::default().client_drift_ppm)]
     client_drift_ppm: f64,
-    /// Tell NetClock that the server's clock errs by up to this, in ppm
+    /// Set the limit on the server clock's rate error in NetClock, in ppm
     #[arg(long, value_name = "X", default_value_t = netclock::Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
-    /// How far each crystal moved since the session that netclock_warm remembers, in ppm (one sigma)
+    /// How far each crystal has moved since netclock_warm's saved session, in ppm (one sigma)
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
-    /// The client's machine booted since the session that netclock_warm remembers, which changed its rate by
-    /// this, in ppm [default: it did not]
+    /// The client's machine has rebooted since netclock_warm's saved session, which changed its rate by this,
+    /// in ppm [default: no reboot]
     #[arg(long, value_name = "X")]
     boot_ppm: Option<f64>,
-    /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
+    /// Error of the rate that netclock_hinted is told, in addition to its uncertainty of 1 ppm
     #[arg(long, value_name = "X",
           default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
     hint_off_ppm: f64,
@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end(&faults))
 }
 
-/// The promises that the product broke, on paths for which it makes promises.
+/// NetClock's violations of its guarantees, on paths to which they apply.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));

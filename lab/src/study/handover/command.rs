@@ -22,10 +22,10 @@ const LIE_MS: f64 = 40.0;
 
 /// Hands the clock of simulated games over to a new host, with liars among the clients
 ///
-/// The host dies after 30 s. A second later, all clients turn to a new host, which adopts the timescale from
-/// their answers. The new host was a client itself, or it was not. Exits with 1 if a read was outside its
-/// bound, if a clock went backwards, or if a client started over. It also exits with 1 if the new clock was
-/// further off than its dispersion. For a fleet of servers see `lab serve --time-source chrony`.
+/// The host dies after 30 s. A second later, all clients switch to a new host, which adopts the timescale
+/// from their answers. The new host was a client itself, or not. Exits with 1 if a read was outside its
+/// bound, a clock ran backwards, a client started over, or the error of the new clock exceeded its
+/// dispersion. For a fleet of servers see `lab serve --time-source chrony`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Paths of the clients: scenarios of `lab study bench`

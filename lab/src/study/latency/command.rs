@@ -1,4 +1,4 @@
-//! `lab study latency`: right and false reports of changed latency, and the speed that hides a change.
+//! `lab study latency`: right and false reports of latency changes, and the speed that hides a change.
 
 use std::process::ExitCode;
 
@@ -25,14 +25,14 @@ const PATIENCE_S: f64 = 60.0;
 /// The first step comes after the clock and the levels have settled (s).
 const FIRST_S: f64 = 150.0;
 
-/// Measures reports of changed latency: false ones, the time to true ones, and the speed that hides a change
+/// Measures reports of latency changes: false ones, the time to true ones, and the speed that hides a change
 ///
-/// The first table has each path as it is. The other tables have the same paths with a step every two
-/// minutes, up and down, in one direction after the other. A report is right if the true delays changed in
-/// the same direction. Their medians before and after it then differ by half of the least change or more.
-/// Each median covers up to 30 s; the one before the report covers the time right before it, or the time
-/// after the previous report. On simulated paths whose delays come from one distribution, every report is
-/// false. A recording is never run faster than it was made.
+/// The first table has each path unchanged. The other tables have the same paths with a step every two
+/// minutes, up and down, in alternating directions. A report is right if the true delays changed in the same
+/// direction and their medians before and after it differ by at least half of the least change. Each median
+/// covers up to 30 s; the one before the report covers the time immediately before it, or the time since the
+/// previous report. On simulated paths whose delays have a single distribution, every report is false. A
+/// recording is never played faster than it was recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub struct Args {
     /// Exchanges per second (0.1 to 100); repeat for several
     #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
     rate: Vec<f64>,
-    /// Length of the runs of each path as it is, in hours (0.1 to 1000)
+    /// Length of the runs of each unchanged path, in hours (0.1 to 1000)
     #[arg(long, value_name = "H", default_value_t = 10.0)]
     hours: f64,
     /// Number of steps in each run with steps
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
     }
     let mut cases = args.paths.and_standard(STANDARD)?;
-    // Scenarios with steps of their own would spoil both tables.
+    // Scenarios with their own steps would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let print = |title: &str, header: &str, rows: Vec<String>| {
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The asked rates, limited to those for which the path has different delays.
+/// The requested rates, limited to those for which the path has different delays.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
@@ -87,7 +87,7 @@ fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// A row of a table for each path and each of its rates, and for each size if there are sizes.
+/// A row for each path and each of its rates, and for each size if there are any.
 fn rows(
     args: &Args,
     cases: &[Case],

@@ -1,4 +1,4 @@
-//! `lab study link`: real processes over a bad network, by the link and by messages.
+//! `lab study link`: real processes over a bad network, over the link and by messages.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -22,25 +22,25 @@ use crate::report::words::optional;
 
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
-/// Judging begins after as many seconds.
+/// Errors count after this many seconds.
 const FROM: u32 = 30;
-/// A stop may take as long.
+/// Longest allowed time for stopping.
 const LONGEST_STOP_MS: f64 = 100.0;
-/// A crowd is at rest after as many seconds.
+/// Clients are at rest after this many seconds.
 const AT_REST: f64 = 125.0;
 
-/// Measures the link beside messages that wait for frames, in real processes
+/// Compares the link with messages that wait for frames, in real processes
 ///
-/// A server and its clients are processes of their own on this machine, and read the same clock, so that the
-/// truth is known. Clients by messages have a loop of 60 frames/s, and so has the server. Between them is a
-/// relay with 25 ms, 6 ms jitter and 5 % loss in each direction, or nothing. Ends with 1 if a read was
-/// outside its bound, or if a stop took more than 100 ms.
+/// A server and its clients are separate processes on this machine that read the same clock, the reference.
+/// Clients that use messages have a loop of 60 frames/s, and so has the server. Between them is a relay with
+/// 25 ms, 6 ms of jitter and 5 % loss in each direction, or nothing. Exits with 1 if a read was outside its
+/// bound, or if stopping took more than 100 ms.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Seconds that each client runs; the first 30 are not judged
+    /// Duration of each client in seconds; the first 30 are ignored
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(32..))]
     seconds: u32,
-    /// Also play this many clients at once, and measure the server's thread from second 125 on
+    /// Also run this many clients simultaneously, and measure the server's thread after second 125
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=60_000))]
     clients: u32,
@@ -49,7 +49,7 @@ pub struct Args {
     flood: bool,
 }
 
-/// By which ways a client asks.
+/// The paths that a client uses.
 struct Way {
     name: &'static str,
     link: bool,
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let flood = Role::Flood { link, victim: 6, spy, seconds: args.seconds };
     let attack = args.flood.then(|| Process::start(&flood)).transpose()?;
-    // Nobody sends to it: only the stop ends its wait.
+    // Nothing is sent to it, so only the stop ends its wait.
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
     })?;
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit::verdict(rows.iter().all(is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }
 
-/// Plays many clients until they are at rest, and then for as long as the others. Prints what they cost.
+/// Runs many clients until they are at rest, and then for as long as the others. Prints their cost.
 fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     let begin: Work = host.newest()?;
     let first = WAYS.len() as u32 + 1;
@@ -147,7 +147,7 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     Ok(())
 }
 
-/// A child process that says lines of JSON. It ends with this value.
+/// A child process that prints lines of JSON and ends with this value.
 struct Process {
     _child: Child,
     lines: Receiver<String>,
@@ -165,14 +165,14 @@ impl Process {
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 
-    /// The first line that did not wait to be read.
+    /// The first line that was not buffered.
     fn newest<T: DeserializeOwned>(&mut self) -> Result<T> {
         self.lines.try_iter().for_each(drop);
         self.line()
     }
 }
 
-/// `server_stop_ms`: how long a server with nothing to do took to stop.
+/// `server_stop_ms` is the time that an idle server took to stop.
 fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
     let cells = |(name, played): &(&str, Played)| {
         let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;

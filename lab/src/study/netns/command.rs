@@ -16,18 +16,18 @@ use crate::report::exit;
 use crate::report::progress::each;
 use crate::report::words::program;
 
-/// Measures clocks over the kernel's own queues, with real TCP beside them
+/// Measures clocks over the kernel's own queues, filled by real TCP
 ///
-/// Needs Linux, root, /dev/net/tun and chrony. A client and a server live in network namespaces of their own.
-/// Between them is a path of 25 ms each way, with bottlenecks of 5 Mbit/s up and 20 Mbit/s down. They have
-/// buffers of 250 ms, and do what the row says. Nothing outside these namespaces changes, and nothing is left
-/// behind. Ends with 1 if NetClock was outside its bound or went backwards.
+/// Needs Linux, root, /dev/net/tun and chrony. A client and a server run in separate network namespaces.
+/// Between them is a path of 25 ms each way, with bottlenecks of 5 Mbit/s up and 20 Mbit/s down with buffers
+/// of 250 ms, loaded as the row describes. Nothing outside these namespaces changes, and nothing is left
+/// behind. Exits with 1 if NetClock was outside its bound or ran backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Row to run; repeat for several [default: all]
     #[arg(long, value_name = "NAME")]
     row: Vec<String>,
-    /// Seconds that the clocks run; errors count from second 30 on
+    /// Duration of each run in seconds; errors count after second 30
     #[arg(long, value_name = "N", default_value_t = 240,
           value_parser = clap::value_parser!(u32).range(5..=3_600))]
     seconds: u32,
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
-    /// Runs at a time
+    /// Number of simultaneous runs
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=50))]
     jobs: u32,
     /// Write the delays of each row's first run to this directory
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit::verdict(is_kept))
 }
 
-/// The named rows; all that this kernel can run without a name.
+/// The named rows, or all that this kernel can run.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());
@@ -90,7 +90,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Runs all, some at a time; the results are in their order. The first error ends all.
+/// Runs all rows, some at a time; the results are in order. The first error ends all.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -98,7 +98,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // What fails later was stopped for it.
+        // Later failures are due to being stopped.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;

@@ -1,6 +1,8 @@
-//! Are verdicts on the order of two clients' events right, and as often as they claim? `lab study order`.
+//! Checks whether verdicts on the order of two clients' events are right, as often as they claim: `lab study
+//! order`.
 //!
-//! Two clients, each with its own path and crystal, stamp events. The true time between the events is known.
+//! Two clients, each with its own path and crystal, timestamp events. The true time between the events is
+//! known.
 
 use std::process::ExitCode;
 
@@ -26,12 +28,12 @@ const APART: f64 = 4.0;
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Events before this are left out (s): the clock settles.
+/// Events before this are ignored while the clock settles (s).
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// Limits of the classes of probability. The probability is that of the likelier order.
+/// Limits of the probability classes, for the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 /// The scenarios that run by default.
@@ -40,11 +42,11 @@ const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames
 /// Probability at which an unproven order is decided.
 const CONFIDENCE: f64 = 0.95;
 
-/// Checks verdicts on the order of events that two clients stamped
+/// Checks verdicts on the order of two clients' timestamped events
 ///
 /// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds.
-/// Each class of probabilities has two figures: how often the likelier order was claimed to be right, and how
-/// often it was right (%). Exits with 1 if a proven order was wrong.
+/// For each probability class, the table shows how often the likelier order was claimed to be right, and how
+/// often it was (%). Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -84,16 +86,16 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Pairs whose order the bounds prove, and the wrong ones among them.
+    /// Pairs with a proven order, and the wrong ones among them.
     pub proven: [u64; 2],
-    /// Pairs that were decided by probability, and the wrong ones among them.
+    /// Pairs decided by probability, and the wrong ones among them.
     pub decided: [u64; 2],
-    /// For each class of probability: pairs, the sum of their probabilities, and how many were right.
+    /// For each probability class: pairs, the sum of their probabilities, and the number of right ones.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Judges the events of two clients on `case`, in runs of `seconds`. An unproven order needs a probability of
-/// `confidence`.
+/// Compares the events of two clients on `case`, in runs of `seconds`. An unproven order needs a probability
+/// of `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -107,11 +109,11 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
         });
         Ok(reads.into_iter().step_by(EVERY).collect())
     };
-    // Each pair has two seeds of its own.
+    // Each pair has its own two seeds.
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second client is on the same path the other way round, so the asymmetry does not cancel.
+    // The second client's path is reversed, so the asymmetry does not cancel.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
@@ -122,7 +124,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// The stamp of an event whose true time is [`NOON`] plus `later` (ticks).
+/// The timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

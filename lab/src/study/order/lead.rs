@@ -1,8 +1,9 @@
-//! Does the asked share of messages arrive within the lead, and how large is the lead? `lab study lead`.
+//! Checks whether the requested share of messages arrives within the lead, and how large the lead is: `lab
+//! study lead`.
 //!
 //! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A
-//! message to the server is judged by the lead at its departure, a message to the client by the delay given
-//! before its arrival.
+//! message to the server is compared with the lead at its departure, a message to the client with the delay
+//! suggested before its arrival.
 
 use std::process::ExitCode;
 
@@ -28,7 +29,7 @@ const SMOOTHING: f64 = 0.125;
 /// Weight of a new deviation in the smoothed one, and deviations above the smoothed delay (as there).
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// A smaller rise of the lead does not count (ms).
+/// Smaller rises of the lead do not count (ms).
 const RISE_MS: f64 = 1.0;
 
 /// The scenarios that run by default.
@@ -36,10 +37,10 @@ const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_
 
 /// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
-/// Client and server send each other 30 messages a second, of which 95 % should be in time. The clock has an
-/// exchange each second. The first 30 s of a run do not count. "4 deviations" is the smoothed delay and four
-/// of its mean deviations, as TCP waits for round trips.
-/// "constant" is the smallest constant lead that the asked share would have met; nobody knows it beforehand.
+/// Client and server send each other 30 messages a second, of which 95 % should be in time. The clock has one
+/// exchange per second. The first 30 s of a run are ignored. "4 deviations" is the smoothed delay plus four
+/// mean deviations, as TCP does for round trips. "constant" is the smallest constant lead that the requested
+/// share would have met, which is only known afterwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -83,11 +84,11 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
     )
 }
 
-/// What to measure.
+/// The measurement plan.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
-    /// Messages before this are not judged (s).
+    /// Messages before this are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
     /// One message of this many is reported to the lead.
@@ -101,26 +102,27 @@ impl Default for LeadPlan {
     }
 }
 
-/// The figures of one direction.
+/// The results of one direction.
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,
     /// Share of them in time for the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that the asked share would have met (ms); nobody knows it beforehand.
+    /// The smallest constant lead that the requested share would have met (ms), which is only known
+    /// afterwards.
     pub constant_ms: f64,
     /// Share of them in time for half of the smoothed round trip (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// Share of them in time for the smoothed delay and four deviations (%), and the mean of that (ms).
+    /// Share in time with the smoothed delay and four deviations (%), and the mean of that (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
     /// Rises of the lead by 1 ms or more, per minute.
     pub rises: f64,
 }
 
-/// The delays of one direction smoothed as TCP does it with round trips (ticks).
+/// The delays of one direction, smoothed like round trips in TCP (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -142,7 +144,7 @@ impl Smoothed {
     }
 }
 
-/// A message: its delay by the shown clock, the lead, half of the round trip, and what is smoothed (ticks).
+/// A message: its delay by the shown clock, the lead, half of the round trip, and the smoothed value (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -150,7 +152,7 @@ struct Judged {
     deviations: f64,
 }
 
-/// What the sender knows of a message when it leaves.
+/// The sender's knowledge of a message when it leaves.
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
@@ -168,7 +170,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock has an exchange each second, whatever the game sends.
+    // The clock has one exchange per second, whatever the game sends.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
@@ -269,7 +271,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// Means over several runs; sums of messages.
+    /// Means over several runs, and sums of messages.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

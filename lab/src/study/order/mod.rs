@@ -1,5 +1,5 @@
-//! Are messages in time for the prediction lead, and are verdicts on the order of events right?
-//! `lab study lead`, `lab study order`.
+//! Checks whether messages are in time for the prediction lead, and whether verdicts on the order of events
+//! are right: `lab study lead`, `lab study order`.
 
 use anyhow::{Result, ensure};
 use netclock_sim::case::Case;
@@ -10,7 +10,7 @@ use crate::report::progress::each_case;
 pub mod arbitration;
 pub mod lead;
 
-/// Which runs, and how they are shown.
+/// The runs and their display.
 #[derive(clap::Args, Debug)]
 struct Runs {
     #[command(flatten)]
@@ -26,7 +26,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// The paths, by default the scenarios of `standard`, and what `run` makes of each with each seed.
+    /// The paths, by default the scenarios of `standard`, and the result of `run` for each with each seed.
     fn on<R: Send>(
         &self,
         standard: &str,

@@ -18,14 +18,14 @@ use crate::scenario;
 use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
-/// The promised spread beyond one frame, in 99 of 100 rounds (ms).
+/// The guaranteed spread beyond one frame, in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;
-/// Schedules starts for many simulated clients and measures how far apart they start
+/// Schedules starts for many simulated clients and measures their spread
 ///
 /// Each round has a server and 64 clients, each with its own path, crystal and frame loop. With --outages,
-/// also says in how many rounds some client heard of the start too late. Exits with 1 if
-/// the spread exceeds a frame and 1 ms in more than one round of 100. It also exits with 1 if a client
-/// started twice, never, or after a cancellation, or if it reported a lateness outside its bound.
+/// also reports in how many rounds some client received the start too late. Exits with 1 if the spread
+/// exceeds a frame and 1 ms in more than one round of 100, or if a client started twice, never, or after a
+/// cancellation, or reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The path of every client: a scenario of `lab study bench`
@@ -39,23 +39,24 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Loss in both directions, in place of the scenario's (0 to 0.9)
+    /// Loss in both directions, instead of the scenario's (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
-    /// Loss in both directions that comes in outages: their mean distance and length in seconds, and the
-    /// loss within (0 to 1)
+    /// Outages in both directions: their mean interval and length in seconds, and the loss during them (0 to
+    /// 1)
     #[arg(long, value_names = ["DISTANCE", "LENGTH", "SHARE"], num_args = 3)]
     outages: Option<Vec<f64>>,
     /// Number of clients
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..=1024))]
     clients: u32,
-    /// The first proposal, in seconds after the first client joined: so long the organiser learns of losses
+    /// Time of the first proposal, in seconds after the first client joined, during which the organiser
+    /// measures losses
     #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S)]
     settle: f64,
-    /// The organiser's patience in seconds; a quarter of it bounds what is added for outages
+    /// The organiser's patience in seconds, a quarter of which limits the time added for outages
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     patience: f64,
-    /// One client is silent, the first start is cancelled, another client joins after the start
+    /// One client is silent, the first start is cancelled, and another client joins after the start
     #[arg(long)]
     rough: bool,
 }

@@ -13,12 +13,12 @@ use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
 use netclock_sim::measure::figures::{sorted, upper_median};
 
-/// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
+/// Shows the time of simulated game worlds with NetClock and other clocks, and checks every read
 ///
 /// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one.
-/// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The
-/// second world pauses 100 times. Exits with 1 if NetClock broke a promise. That is a read outside its bound,
-/// a step backwards, or an error above the limits of the good link.
+/// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and changes the map. The second
+/// world pauses 100 times. Exits with 1 if NetClock violated a guarantee: a read outside its bound, a step
+/// backwards, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -99,7 +99,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
-/// What the figures are.
+/// A description of the columns.
 fn notes(seeds: &[u64]) -> String {
     let about = links().map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(

@@ -11,21 +11,21 @@ use crate::report::exit::verdict;
 use crate::report::session::verdict::Kind;
 use crate::report::table;
 
-/// Most false verdicts of a hundred.
+/// Largest allowed share of false verdicts (%).
 const MOST_FALSE_PERCENT: f64 = 1.0;
 
 /// Counts true, missed and false verdicts of `lab report` on sessions with known causes
 ///
-/// Each session has one cause, or none: queues, route changes, restarts, steps, slews, rates, pauses, loss,
-/// several servers, and files with missing or impossible stamps. Paths, crystals and rhythms are drawn by the
-/// seed. Every other session is a file without statuses and ids, as importers write it. Exits with 1 if more
-/// than 1 % of the verdicts are false.
+/// Each session has one cause or none: queues, route changes, restarts, steps, slews, rates, pauses, loss,
+/// several servers, and files with missing or impossible timestamps. The seed chooses paths, crystals and
+/// intervals. Every other session is a file without statuses and ids, as written by importers. Exits with 1
+/// if more than 1 % of the verdicts are false.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of sessions (14 to 100000)
     #[arg(long, value_name = "N", default_value_t = 500)]
     sessions: u64,
-    /// The seed of all of them
+    /// The seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print each missed and each false verdict
@@ -45,7 +45,7 @@ pub struct Counts {
     pub found: usize,
     /// Verdicts.
     pub verdicts: usize,
-    /// False ones.
+    /// False verdicts.
     pub wrong: usize,
 }
 
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(verdict(sum.wrong_percent() <= MOST_FALSE_PERCENT))
 }
 
-/// What is wrong with the report of a session.
+/// The errors in the report of a session.
 fn explain(judged: &Judged, number: u64) {
     let is_missed = !judged.verdicts.iter().any(|it| judged.expected().contains(&it.kind));
     let wrong = judged.verdicts.iter().filter(|it| !judged.is_true(it));

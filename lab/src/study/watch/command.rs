@@ -1,4 +1,4 @@
-//! `lab study watch`: what the server's watch finds about the clocks of honest players and of cheats.
+//! `lab study watch`: the rate watch's verdicts about honest players and cheats.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,11 +24,11 @@ const PATIENCE_S: f64 = 600.0;
 /// Crystals of the players (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
-/// Shows how the server's watch judges the clocks of honest players and of cheats
+/// Tests the rate watch on honest players and cheats
 ///
 /// The first table has honest players on every scenario and recording, with crystals of -100, 20 and 100 ppm.
 /// Exits with 1 if one of them is suspected. The other tables have cheats on two paths. The lossy path has 10
-/// % loss, bursts of loss, 30 ms of jitter, and copies. The hard path also has queues and changes of route.
+/// % loss, bursts of loss, 30 ms of jitter, and duplicates. The hard path also has queues and route changes.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the sessions of honest players, in hours (0.1 to 1000)
