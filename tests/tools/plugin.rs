@@ -72,7 +72,7 @@ fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
     fs::write(project.join(LIST), format!("{list}{checksum} {old}\n{checksum} {other}\n"))
         .expect("it is ours");
     let said = ok(&mut plugin(&project));
-    assert!(said.contains("page.md (removed, of an older plugin)"), "{said}");
+    assert!(said.contains("page.md (removed: from an older plugin)"), "{said}");
     let after = files(&project);
     assert!(after.contains_key(&format!("{PLUGIN}{other}")));
     assert_eq!(after.len(), before.len() + 1, "the directory of the older page is gone, too");

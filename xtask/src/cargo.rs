@@ -69,7 +69,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
 
 /// The target directory: this program runs from `<target>/<profile>`.
 pub(crate) fn target_dir() -> Result<PathBuf> {
-    let exe = std::env::current_exe().context("the system does not say where xtask lies")?;
-    let dir = exe.ancestors().nth(2).context("xtask does not lie in a target directory")?;
+    let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
+    let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;
     Ok(dir.to_owned())
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
     let program = program.map(|path| path.as_os_str().to_owned());
     let mut words = words.iter().cloned().chain(program);
-    let mut command = Command::new(words.next().context("there is nothing to start")?);
+    let mut command = Command::new(words.next().context("the command is empty")?);
     command.args(words);
     Ok(command)
 }

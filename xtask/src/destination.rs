@@ -19,7 +19,7 @@ impl Destination {
     pub(crate) fn directory(&self, name: &str) -> Result<()> {
         let dir = self.dir.join(name);
         fs::create_dir_all(&dir)
-            .with_context(|| format!("creating {}: choose a {} you may write to", dir.display(), self.option))
+            .with_context(|| format!("creating {}: choose a writable {}", dir.display(), self.option))
     }
 
     pub(crate) fn copy(&self, source: &Path, name: &str) -> Result<()> {
@@ -47,9 +47,9 @@ impl Destination {
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }
-        make(&new).and_then(|()| fs::rename(&new, &path)).with_context(|| {
-            format!("writing {}: choose a {} you may write to", path.display(), self.option)
-        })?;
+        make(&new)
+            .and_then(|()| fs::rename(&new, &path))
+            .with_context(|| format!("writing {}: choose a writable {}", path.display(), self.option))?;
         println!("  {name}");
         Ok(())
     }

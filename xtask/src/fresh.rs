@@ -193,7 +193,7 @@ impl System {
             file.strip_prefix(&*self.root.to_string_lossy()).is_some_and(|it| said.contains(it))
         };
         let left: Vec<&str> = files.lines().filter(|file| !is_named(file)).collect();
-        ensure!(left.is_empty(), "written outside the clone, and left:\n{}", left.join("\n"));
+        ensure!(left.is_empty(), "files left outside the clone:\n{}", left.join("\n"));
         Ok(())
     }
 

@@ -50,8 +50,8 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
             merge.args([&minimal, &committed, &found]).args(["--", "-merge=1"]);
             merge.arg(format!("-max_len={LONGEST}"));
             let status = merge.status().context("cargo-fuzz could not be started")?;
-            ensure!(status.success(), "the corpus could not be minimized");
-            println!("the smallest corpus lies in {}", minimal.display());
+            ensure!(status.success(), "could not minimize the corpus");
+            println!("wrote the smallest corpus to {}", minimal.display());
         }
     }
     Ok(ExitCode::SUCCESS)

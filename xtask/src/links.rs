@@ -30,7 +30,7 @@ pub(crate) fn follow(
             }
         }
     }
-    ensure!(wrong.is_empty(), "links that lead nowhere:{wrong}");
+    ensure!(wrong.is_empty(), "broken links:{wrong}");
     Ok(others)
 }
 

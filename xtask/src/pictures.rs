@@ -43,7 +43,7 @@ const WORDS: [(&str, &str); 4] = [
 const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {
-    ensure!(on_path(BROWSER), "there is no {BROWSER} here: install it, for example by apt-get");
+    ensure!(on_path(BROWSER), "{BROWSER} is missing: install it, for example with apt-get");
     let place = target_dir()?.join("pictures");
     fs::create_dir_all(&place).with_context(|| format!("creating {}", place.display()))?;
     let page = place.join("page.html");
@@ -53,10 +53,10 @@ pub(crate) fn pictures() -> Result<ExitCode> {
     ensure!(status.success(), "the workbench failed: see above");
     let mut html = fs::read_to_string(&page).context("reading the report")?;
     for (said, shown) in WORDS {
-        ensure!(html.contains(said), "the page does not say {said} any more");
+        ensure!(html.contains(said), "the page no longer contains {said}");
         html = html.replace(said, shown);
     }
-    ensure!(html.contains(LIKED), "the page asks for its colours in another way");
+    ensure!(html.contains(LIKED), "the page no longer queries its colours in the same way");
     for (is_dark, ending) in [(false, ""), (true, "-dark")] {
         fs::write(&page, html.replace(LIKED, &format!("const isDark = {is_dark};")))
             .context("writing the page")?;

@@ -94,7 +94,7 @@ impl Built {
             for (program, output) in ended {
                 let (ended, said) = output?;
                 println!("\n== {}: {}", program.name, program.executable.display());
-                std::io::stdout().write_all(&said).context("passing on what a test program prints")?;
+                std::io::stdout().write_all(&said).context("printing the output of a test program")?;
                 all.push((program.name.clone(), ended));
             }
             Ok(all)
@@ -108,7 +108,7 @@ impl Built {
         command.current_dir(&program.package).args(&program.arguments);
         command.env(LAB, &self.lab);
         let output =
-            command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
+            command.output().with_context(|| format!("cannot start {}", program.executable.display()))?;
         let mut said = output.stdout;
         let mut tally = Tally::default();
         said.extend(output.stderr);
@@ -129,7 +129,7 @@ impl Program {
         let text =
             |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| anyhow!("Cargo left a name out"));
         let manifest = PathBuf::from(text(&message["manifest_path"])?);
-        let package = manifest.parent().context("a manifest lies in a directory")?.to_owned();
+        let package = manifest.parent().context("a manifest has a directory")?.to_owned();
         let place = package.strip_prefix(root()).unwrap_or(&package).display().to_string();
         let target = text(&message["target"]["name"])?;
         let kind = text(&message["target"]["kind"][0])?;

@@ -84,7 +84,7 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     );
     let entry = lines.take_while(|line| !line.starts_with("## "));
     let count = entry.filter(|line| !line.trim().is_empty() && !line.starts_with('#')).count();
-    ensure!(count > 0, "CHANGELOG.md says nothing under `{title}`");
+    ensure!(count > 0, "CHANGELOG.md has no entry `{title}`");
     Ok(count)
 }
 

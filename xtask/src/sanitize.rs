@@ -161,7 +161,7 @@ fn library(tool: &Tool) -> Result<PathBuf> {
         .env("CARGO_TARGET_DIR", &target)
         .status()
         .context("cargo could not be started")?;
-    ensure!(status.success(), "the library does not build with `{}`: see above", tool.rust);
+    ensure!(status.success(), "building the library with `{}` failed: see above", tool.rust);
     Ok(target.join(host).join(tool.profile.1).join("libnetclock.a"))
 }
 

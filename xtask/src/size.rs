@@ -21,7 +21,7 @@ const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
     let dist::Shipped { platform, whole, clock, functions } = dist::shipped_libraries()?;
-    println!("shared library for {platform}, as it is packed");
+    println!("shared library for {platform}, as packed");
     let mut is_small = is_within(&whole, LIMIT)?;
     println!("the clock alone, with {functions} functions");
     is_small &= is_within(&clock, CLOCK_LIMIT)?;
@@ -31,7 +31,7 @@ pub(crate) fn size() -> Result<ExitCode> {
     let stack = measured(&whole, "tests/stack/stack.c", &STACK.to_string(), too_much)?;
     println!("stack: {}", stack.lines().last().unwrap_or_default());
     if !is_small {
-        eprintln!("error: the library has grown beyond its limit; see docs/cost.md for what it consists of");
+        eprintln!("error: the library exceeds its limit; docs/cost.md lists its parts");
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
@@ -67,7 +67,7 @@ fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {
         let SectionFlags::Elf { sh_flags } = section.flags() else {
-            bail!("only libraries of ELF are measured")
+            bail!("only ELF libraries can be measured")
         };
         let has = |flag| sh_flags & u64::from(flag) != 0;
         let is_empty =

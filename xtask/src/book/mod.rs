@@ -58,7 +58,7 @@ pub(crate) fn book() -> Result<ExitCode> {
         let page = place.join("html").join(page.replace("README.md", "index.md")).with_extension("html");
         let text = fs::read_to_string(&page).with_context(|| format!("reading {}", page.display()))?;
         let foreign = FOREIGN.iter().find(|it| text.contains(*it));
-        ensure!(foreign.is_none(), "{} asks another site: {foreign:?}", page.display());
+        ensure!(foreign.is_none(), "{} loads from another site: {foreign:?}", page.display());
     }
     println!("{} pages in {}", pages.0.len(), place.join("html/index.html").display());
     Ok(ExitCode::SUCCESS)
@@ -95,7 +95,7 @@ impl Pages {
             let text = if link == c_reference::PAGE { c_reference::text()? } else { read(&link)? };
             ensure!(pages.insert(link.clone(), text).is_none(), "{SUMMARY} has {link} twice");
         }
-        ensure!(!pages.is_empty(), "{SUMMARY} has no pages");
+        ensure!(!pages.is_empty(), "{SUMMARY} lists no pages");
         Ok(Self(pages))
     }
 

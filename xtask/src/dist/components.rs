@@ -34,7 +34,7 @@ impl Component {
         let text = fs::read_to_string(manifest).with_context(|| format!("reading {}", manifest.display()))?;
         let table: toml::Table = text.parse().with_context(|| format!("in {}", manifest.display()))?;
         let value = |key: &str| table.get("package")?.get(key)?.as_str().map(str::to_owned);
-        let name = value("name").with_context(|| format!("{} gives no name", manifest.display()))?;
+        let name = value("name").with_context(|| format!("{} has no name", manifest.display()))?;
         let dir = manifest.parent().unwrap_or(Path::new("."));
         let origin = Origin::of(manifest);
         let version = match origin {
@@ -46,7 +46,7 @@ impl Component {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
             // Crates without a licence are under the licence of the whole.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
-            _ => value("license").with_context(|| format!("{} gives no licence", manifest.display()))?,
+            _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };
         let texts = licence_texts(dir)?;
         Ok(Self { name, version, licence: licence.replace('/', " OR "), origin, texts })

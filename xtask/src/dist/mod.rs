@@ -118,7 +118,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     println!("In {}:", out.strip_prefix(root()).unwrap_or(&out).display());
     archives.write(&out)?;
     if let Err(reason) = owner() {
-        println!("The plugins' descriptors lack addresses, so Fab takes none: {reason}");
+        println!("The plugins' descriptors lack addresses, so Fab would reject them: {reason}");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -135,7 +135,7 @@ pub(crate) struct Shipped {
 
 pub(crate) fn shipped_libraries() -> Result<Shipped> {
     let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
-    let platform = native.context("what is shipped for this machine is not built on it: measure on Linux")?;
+    let platform = native.context("the libraries for this machine are not built on it; measure on Linux")?;
     let tools = Tools::find_for_linking(platform)?;
     let toolchain = Toolchain::find_for(&[platform])?;
     ensure!(

@@ -68,7 +68,7 @@ fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, entry) in &tree.entries {
         let path = if directory.is_empty() { path.clone() } else { format!("{directory}/{path}") };
-        let Entry::File(content) = entry else { bail!("{path} is a link, which a zip is not to have") };
+        let Entry::File(content) = entry else { bail!("{path} is a link, which zip files must not contain") };
         writer.start_file(path.as_str(), options).with_context(|| path.clone())?;
         writer.write_all(content).with_context(|| path.clone())?;
     }

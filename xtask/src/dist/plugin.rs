@@ -106,7 +106,7 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     let Some(names) = platform.names(abi) else { return Ok(()) };
     for (name, built) in library_files(&names)? {
         let content = if built == names.built_shared { &product.shared } else { &product.import_library };
-        let content = content.as_deref().with_context(|| format!("{name} has no source"))?;
+        let content = content.as_deref().with_context(|| format!("{name} does not exist"))?;
         tree.add(&format!("{LIBRARIES}{}/{name}", platform.unreal), content);
     }
     Ok(())
@@ -129,12 +129,12 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
 
     for (path, entry) in &tree.entries {
         let length = format!("{name}/{path}").chars().count();
-        ensure!(length < LONGEST, "{path} has {length} characters: fewer than {LONGEST} are allowed");
-        ensure!(path.is_ascii(), "{path} has characters that some disks do not take");
+        ensure!(length < LONGEST, "{path} has {length} characters: the limit is {LONGEST}");
+        ensure!(path.is_ascii(), "{path} contains non-ASCII characters");
         let lower = path.to_lowercase();
         ensure!(!PROGRAMS.iter().any(|end| lower.ends_with(end)), "{path} is a program");
         let Entry::File(content) = entry else {
-            anyhow::bail!("{path} is a link, which a zip does not keep")
+            anyhow::bail!("{path} is a link, which zip files do not support")
         };
         ensure!(!content.starts_with(b"#!"), "{path} is a script");
     }
@@ -159,11 +159,11 @@ fn owners() -> Result<BTreeMap<String, String>> {
     for line in read(OWNERS_PLACE)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
         let (name, address) = line
             .split_once('=')
-            .with_context(|| format!("{OWNERS_PLACE}: `{line}` is no `name = address`"))?;
+            .with_context(|| format!("{OWNERS_PLACE}: `{line}` is not `name = address`"))?;
         let (name, address) = (name.trim(), address.trim());
-        ensure!(ADDRESSES.iter().any(|it| it.0 == name), "{OWNERS_PLACE}: nobody asks for `{name}`");
+        ensure!(ADDRESSES.iter().any(|it| it.0 == name), "{OWNERS_PLACE}: unknown name `{name}`");
         let is_address = name == "fab_product" || address.is_empty() || address.starts_with("https://");
-        ensure!(is_address, "{OWNERS_PLACE}: {address} of {name} is no address");
+        ensure!(is_address, "{OWNERS_PLACE}: {address} for {name} is not an address");
         if !address.is_empty() {
             said.insert(name.to_owned(), address.to_owned());
         }

@@ -43,11 +43,11 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     }
 
     let prefix = destination.dir.display();
-    println!("installed under {prefix}. To be found there:");
+    println!("installed in {prefix}. To use it:");
     println!("  CMake       -DCMAKE_PREFIX_PATH={prefix}");
     println!("  pkg-config  PKG_CONFIG_PATH={prefix}/lib/pkgconfig");
     if !release {
-        println!("These are libraries for development, hardly optimised: add --release for those to ship.");
+        println!("These are barely optimised development libraries. Use --release before shipping.");
     }
     Ok(())
 }

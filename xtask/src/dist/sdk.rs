@@ -84,7 +84,9 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     for (slice, _) in &product.archives {
         let path = slice.sdk.context("every part for iOS is shipped")?;
         let parts: Vec<&str> = path.split('/').collect();
-        let [framework, part, library] = parts[..] else { bail!("{path} is no library of an xcframework") };
+        let [framework, part, library] = parts[..] else {
+            bail!("{path} is not a library of an xcframework")
+        };
         root = framework;
         add_headers(tree, &format!("{framework}/{part}/Headers/netclock"))?;
         entries.push(entry(part, library, slice.targets));

@@ -41,16 +41,16 @@ impl Source {
         }
         let said = git(&["log", "-1", "--format=%H %ct %cd", "--date=format-local:%Y %m %d %H %M %S"])?;
         let mut words = said.split_whitespace();
-        let commit = words.next().context("git names no commit")?.to_owned();
+        let commit = words.next().context("git reports no commit")?.to_owned();
         let numbers: Vec<u64> =
-            words.map(str::parse).collect::<Result<_, _>>().context("git gives no time")?;
+            words.map(str::parse).collect::<Result<_, _>>().context("git reports no commit time")?;
         let [seconds, year, month, day, hour, minute, second] = numbers[..] else {
-            bail!("git gives no time: {said}")
+            bail!("git reports an invalid commit time: {said}")
         };
         let [month, day, hour, minute, second] =
             [month, day, hour, minute, second].map(|it| u8::try_from(it).unwrap_or(0));
         let for_zip = DateTime::from_date_and_time(year.try_into()?, month, day, hour, minute, second)
-            .context("the commit's time is before 1980, which a zip cannot say")?;
+            .context("the commit's time is before 1980, which zip files cannot represent")?;
         Ok(Self { commit, time: Time { seconds, for_zip } })
     }
 
@@ -58,7 +58,7 @@ impl Source {
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');
-            ensure!(wanted == VERSION, "Cargo.toml says version {VERSION}, not {wanted}");
+            ensure!(wanted == VERSION, "Cargo.toml has version {VERSION}, not {wanted}");
         }
         for (file, line) in [
             ("include/netclock/netclock.h", format!("#define NETCLOCK_VERSION_STRING \"{VERSION}\"")),
@@ -68,11 +68,14 @@ impl Source {
         ] {
             let path = root().join(file);
             let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-            ensure!(text.contains(&line), "{file} does not say {line}: Cargo.toml says version {VERSION}");
+            ensure!(
+                text.contains(&line),
+                "{file} does not contain {line}, but Cargo.toml has version {VERSION}"
+            );
         }
         for tag in git(&["tag", "--points-at", "HEAD"])?.lines().filter(|tag| tag.starts_with('v')) {
             if tag != format!("v{VERSION}") {
-                bail!("the commit is tagged {tag}, but Cargo.toml says version {VERSION}");
+                bail!("the commit is tagged {tag}, but Cargo.toml has version {VERSION}");
             }
         }
         Ok(())

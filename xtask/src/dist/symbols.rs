@@ -46,19 +46,22 @@ pub(super) fn check(library: &Path, symbols: &Path) -> Result<()> {
     let parsed = object::File::parse(&*content).context("reading the shared library")?;
     // `object` reads the name only in ELF files.
     let link = parsed.section_by_name(".gnu_debuglink");
-    let link = link.with_context(|| format!("{} names no symbols", library.display()))?;
+    let link = link.with_context(|| format!("{} does not name its symbols", library.display()))?;
     let file = symbols.file_name().unwrap_or_default().to_string_lossy();
     let named = link.data().context("reading where its symbols are")?;
     let is_named = named.starts_with(file.as_bytes()) && named.get(file.len()) == Some(&0);
-    ensure!(is_named, "{} names other symbols than {file}", library.display());
-    ensure!(parsed.section_by_name(".debug_line").is_none_or(|it| it.size() == 0), "it has symbols itself");
+    ensure!(is_named, "{} does not name {file}", library.display());
+    ensure!(
+        parsed.section_by_name(".debug_line").is_none_or(|it| it.size() == 0),
+        "it still contains symbols"
+    );
     let exports = parsed.exports().context("reading the exported symbols")?;
     let known = exports.iter().find(|it| it.name() == KNOWN.0.as_bytes());
     let address = known.with_context(|| format!("there is no {}", KNOWN.0))?.address();
     let mut ask = Command::new(SYMBOLIZER);
     ask.arg(format!("--obj={}", symbols.display())).arg(format!("{address:#x}"));
     let said = run(&mut ask, "")?;
-    ensure!(said.contains(KNOWN.1), "{file} does not know where {} is: {said}", KNOWN.0);
+    ensure!(said.contains(KNOWN.1), "{file} does not contain the location of {}: {said}", KNOWN.0);
     println!("  the symbols lead to {}", said.lines().nth(1).unwrap_or_default());
     Ok(())
 }

@@ -109,10 +109,11 @@ impl Tools {
 
     /// The directory of the code that zig links, and its licences.
     pub(super) fn zigs_library(&self) -> Result<PathBuf> {
-        let (program, arguments) = self.zig.split_first().context("zig was not looked for")?;
+        let (program, arguments) = self.zig.split_first().context("zig is not available")?;
         let said = run(Command::new(program).args(arguments).arg("env"), "This is no working zig.")?;
         let line = said.lines().find_map(|line| line.trim().strip_prefix(".lib_dir = \""));
-        let path = line.and_then(|rest| rest.split('"').next()).context("zig does not say where it lies")?;
+        let path =
+            line.and_then(|rest| rest.split('"').next()).context("zig does not report its location")?;
         Ok(PathBuf::from(path))
     }
 

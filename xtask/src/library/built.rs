@@ -43,7 +43,7 @@ impl Built {
                 Some(text.strip_prefix(NATIVE_LIBRARIES)?.split_whitespace().map(str::to_owned).collect())
             })
             .next()
-            .context("rustc did not list the system libraries that the archive needs")?;
+            .context("rustc did not list the archive's system libraries")?;
         Ok(Self { files, native_libraries })
     }
 
@@ -51,7 +51,7 @@ impl Built {
     pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
         let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
         let file = self.files.iter().find(named);
-        file.cloned().with_context(|| format!("no {name} among what was built: {:?}", self.files))
+        file.cloned().with_context(|| format!("{name} was not built, only {:?}", self.files))
     }
 }
 

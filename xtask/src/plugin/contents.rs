@@ -33,7 +33,7 @@ impl Contents {
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
-        ensure!(!files.is_empty(), "{} is empty: this is no complete checkout", dir.display());
+        ensure!(!files.is_empty(), "{} is empty: the checkout is incomplete", dir.display());
         files.extend(LICENCES.map(|name| (name.to_owned(), root().join(name))));
         Ok(Self { files })
     }

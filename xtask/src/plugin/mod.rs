@@ -48,7 +48,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
             plan.add(&dir, "--sample", Contents::of_the_plugin(&of_the_repository(SAMPLE))?)?;
             dir
         }
-        (None, None) => bail!("give --project or --sample"),
+        (None, None) => bail!("use --project or --sample"),
     };
     let option = if options.sample.is_some() { "--sample" } else { "--project" };
     if options.gas {
@@ -66,12 +66,12 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
     plan.last_contents()?.add_library(&platform, &built)?;
     plan.carry_out()?;
 
-    println!("Open the project, or build it: Unreal compiles the plugin along.");
+    println!("Open or build the project. Unreal compiles the plugin with it.");
     if options.gas {
-        println!("Enable {GAS} in the project: its plugin is off until you do.");
+        println!("Enable {GAS} in the project; it is disabled by default.");
     }
     if !options.release {
-        println!("This is a library for development, hardly optimised: add --release for one to ship.");
+        println!("This is a barely optimised development library. Use --release before shipping.");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -110,7 +110,7 @@ fn project_directory(given: &Path) -> Result<PathBuf> {
     if is_project_file(&path) && path.is_file() {
         return Ok(path.parent().context("a file lies in a directory")?.to_owned());
     }
-    ensure!(path.is_dir(), "{} is no directory: give that of an Unreal project", path.display());
+    ensure!(path.is_dir(), "{} is not a directory: use the directory of an Unreal project", path.display());
     ensure!(
         listed(&path)?.iter().any(|file| is_project_file(file) && file.is_file()),
         "{} is no Unreal project: there is no .uproject file in it. Give the directory that has one",

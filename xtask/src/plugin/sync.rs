@@ -116,11 +116,11 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
         return Ok(());
     }
     if checksum(&path)? != ours {
-        println!("  {name} (left alone: of an older plugin, but edited)");
+        println!("  {name} (kept: from an older plugin, but edited)");
         return Ok(());
     }
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-    println!("  {name} (removed, of an older plugin)");
+    println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
         // It is not empty, so it and its parents stay.
         if fs::remove_dir(way).is_err() {

@@ -156,7 +156,7 @@ impl<'a> Functions<'a> {
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
         let about = item.text();
-        ensure!(of.result.spelled == "netclock_status", "it gives no status");
+        ensure!(of.result.spelled == "netclock_status", "it does not return a status");
         let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
@@ -286,9 +286,10 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
             (Some(time), _) => time.to_owned(),
             (None, "int64_t") => "ticks".to_owned(),
             (None, "double") => "double".to_owned(),
-            (None, "int32_t") => {
-                named(about).with_context(|| format!("{path}: which enumeration is it?"))?.name.to_owned()
-            }
+            (None, "int32_t") => named(about)
+                .with_context(|| format!("{path}: add its enumeration to the table"))?
+                .name
+                .to_owned(),
             (None, name) => format!("std::{name}"),
         },
         Type::Void | Type::Text => String::new(),
@@ -298,7 +299,8 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
 
 /// The type of a datagram of the size stated in the comment.
 fn datagram(about: &str) -> Result<String> {
-    let (before, _) = about.split_once("_SIZE`").context("it does not say how long its datagram is")?;
+    let (before, _) =
+        about.split_once("_SIZE`").context("its comment does not state the length of its datagram")?;
     let name = before.rsplit("`NETCLOCK_").next().unwrap_or_default().to_lowercase();
     Ok(if name.ends_with("datagram") { name } else { name + "_datagram" })
 }

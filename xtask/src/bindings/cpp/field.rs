@@ -93,7 +93,7 @@ impl Field {
                 (kind, ["$", FIRST, "static_cast<std::int32_t>(@)", "static_cast<$>(@)"])
             }
             ("int32_t", None) if is_truth => ("bool", ["$", " = false", "@ ? 1 : 0", "@ != 0"]),
-            ("int32_t", None) => bail!("{path}: is it a truth, or which enumeration? The table does not say"),
+            ("int32_t", None) => bail!("{path}: is it a boolean or an enumeration? Add it to the table"),
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };

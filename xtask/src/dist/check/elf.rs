@@ -20,15 +20,15 @@ const OF_THE_SYSTEM: [&str; 7] = [
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     exports_are(&object::File::parse(library).context("reading the shared library")?, exports)?;
-    let asks = Elf::parse(library).context("reading what the loader reads")?;
+    let asks = Elf::parse(library).context("reading the dynamic section")?;
     let soname = format!("libnetclock.so.{abi}");
     let named = asks.soname.unwrap_or_default();
     ensure!(named == soname, "its name is {named}, not {soname}");
     for needed in &asks.libraries {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it asks for {needed}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which a system may lack");
     }
     let name = |at| asks.dynstrtab.get_at(at).unwrap_or_default();
-    let files = asks.verneed.as_ref().context("it asks for no version, so its versions were not read")?;
+    let files = asks.verneed.as_ref().context("it needs no symbol versions, so they were not read")?;
     for version in files.iter().flat_map(|file| (&file).into_iter()).map(|it| name(it.vna_name)) {
         if let Some(glibc) = version.strip_prefix("GLIBC_") {
             ensure!(
@@ -39,7 +39,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     }
     let version = symbol_version(abi);
     let mut own = asks.verdef.iter().flatten().flat_map(|it| (&it).into_iter());
-    ensure!(own.any(|it| name(it.vda_name) == version), "its symbols do not carry {version}");
+    ensure!(own.any(|it| name(it.vda_name) == version), "its symbols do not have version {version}");
     Ok(())
 }
 

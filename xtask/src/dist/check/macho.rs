@@ -22,7 +22,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     ensure!(named == name, "its install name is {named}, not {name}");
     // The first is the library itself.
     for needed in &states.libs[1..] {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it asks for {needed}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which a system may lack");
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
@@ -46,7 +46,7 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &Target) -> Result<()> {
 }
 
 fn read(file: &[u8]) -> Result<MachO<'_>> {
-    MachO::parse(file, 0).context("this is no Mach-O file")
+    MachO::parse(file, 0).context("not a Mach-O file")
 }
 
 /// The system of a file, and its oldest version.
@@ -58,7 +58,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,
     });
-    stated.context("it does not say what system it is for")
+    stated.context("it does not state its system")
 }
 
 /// The encoding in Mach-O files: 16 bits, 8 bits, 8 bits.

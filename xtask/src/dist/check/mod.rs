@@ -36,7 +36,7 @@ pub(super) fn shared(
 /// processor and system, and declare the Apple functions that they use.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
-    ensure!(foreign.is_empty(), "a game with another library in Rust would have these twice: {foreign:?}");
+    ensure!(foreign.is_empty(), "a second Rust library in a game would define these again: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
     each_object(archive, |object, data| {
         is_for(object, target)?;
@@ -93,9 +93,9 @@ fn is_for(object: &object::File<'_>, target: &Target) -> Result<()> {
     let wanted = match target.rust.split('-').next() {
         Some("x86_64") => Architecture::X86_64,
         Some("aarch64") => Architecture::Aarch64,
-        _ => bail!("{} has a processor that is not known here", target.rust),
+        _ => bail!("{} has an unknown processor", target.rust),
     };
     let found = object.architecture();
-    ensure!(found == wanted, "for {}, but made for {found:?}", target.rust);
+    ensure!(found == wanted, "for {}, but built for {found:?}", target.rust);
     Ok(())
 }

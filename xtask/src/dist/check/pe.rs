@@ -23,13 +23,13 @@ pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
     let parsed = object::File::parse(library).context("reading the DLL")?;
     exports_are(&parsed, exports)?;
     let base = parsed.relative_address_base();
-    ensure!(base == IMAGE_BASE, "its base is {base:#x}, so it depends on where it was linked");
+    ensure!(base == IMAGE_BASE, "its base is {base:#x}, so it depends on the build directory");
     let imports = parsed.imports().context("reading the imports")?;
     let asked: BTreeSet<String> =
         imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();
-    ensure!(!asked.is_empty(), "it asks for no DLL, so its imports were not read");
+    ensure!(!asked.is_empty(), "it has no imports, so they were not read");
     for dll in &asked {
-        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it asks for {dll}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it needs {dll}, which a system may lack");
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let processor = match job.target.rust.split('-').next() {
         Some("aarch64") => "arm64",
         Some("x86_64") => "x86_64",
-        _ => bail!("no Mac has the processor of {}", job.target.rust),
+        _ => bail!("macOS does not support the processor of {}", job.target.rust),
     };
     // The names in their Mach-O form.
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
@@ -68,7 +68,7 @@ fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
 /// A list of symbols in the form that linkers accept as a library.
 fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
     let lacking: Vec<&String> = asked.difference(has).collect();
-    ensure!(lacking.is_empty(), "the code asks for what macOS does not have: {lacking:?}");
+    ensure!(lacking.is_empty(), "the code uses symbols that macOS lacks: {lacking:?}");
     let targets = format!("[ {processor}-macos ]");
     let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
     text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: \

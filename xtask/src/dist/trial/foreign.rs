@@ -37,7 +37,7 @@ pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop
         lead: None,
     };
     let count = kit.run_all(&["c"], &place.directory("qemu")?)?;
-    println!("  {count} programs of C pass under qemu, with the shared library");
+    println!("  {count} C programs pass under QEMU with the shared library");
     Ok(())
 }
 
@@ -59,7 +59,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
         lead: None,
     };
     let count = kit.run_all(ALL, &dir)?;
-    println!("  {count} programs of C and C++ pass under Wine, with the DLL");
+    println!("  {count} C and C++ programs pass under Wine with the DLL");
     for_msvc(&kit, prefix, &dir)
 }
 
@@ -75,6 +75,6 @@ fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     link.arg(format!("/out:{}", program.display())).arg(&object).arg(prefix.join("lib/netclock.dll.lib"));
     run(&mut link, "The import library does not do for MSVC's linker.")?;
     kit.start(&program, dir)?;
-    println!("  lld-link takes the import library, and the program finds the DLL");
+    println!("  lld-link accepts the import library, and the program finds the DLL");
     Ok(())
 }

@@ -48,8 +48,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         used.with_context(|| format!("using {name}"))?;
     }
     if let Some(native) = products.iter().find(|product| product.platform.is_this_machine()) {
-        project::run(archives, native, &place)
-            .context("using the plugin as it was unpacked into a project")?;
+        project::run(archives, native, &place).context("using the plugin unpacked into a project")?;
     }
     Ok(())
 }

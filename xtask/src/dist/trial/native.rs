@@ -25,10 +25,10 @@ pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
     let count = shared.run_all(ALL, &place.directory("native-shared")?)?;
     let archive = lib.join("libnetclock.a");
     let native = ask_pkg_config(prefix, &["--libs", "netclock-static"])?;
-    ensure!(native.contains("libnetclock.a"), "pkg-config says {native}, without {}", archive.display());
+    ensure!(native.contains("libnetclock.a"), "pkg-config prints {native}, without {}", archive.display());
     let link = native.split_whitespace().map(Into::into).collect();
     Kit { link, lead: None, ..shared.clone() }.run_all(ALL, &place.directory("native-static")?)?;
-    println!("  {count} programs of C and C++ pass, with the shared and with the static library");
+    println!("  {count} C and C++ programs pass with the shared and the static library");
 
     examples(prefix, &shared, place)?;
     makefile(prefix, place)?;
@@ -87,8 +87,8 @@ fn consumers_run(dir: &Path, by: &str) -> Result<()> {
     for program in ["shared_c", "static_c", "shared_cpp", "static_cpp"] {
         let said =
             run_command(&mut Command::new(dir.join(program)), "").context("in a project that found it")?;
-        ensure!(said.contains("server time 920"), "{program} said {said}");
+        ensure!(said.contains("server time 920"), "{program} printed {said}");
     }
-    println!("  a project with {by} finds it");
+    println!("  a project using {by} finds it");
     Ok(())
 }

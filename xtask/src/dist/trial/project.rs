@@ -44,6 +44,6 @@ pub(super) fn run(archives: &Archives, native: &Product, place: &Place) -> Resul
     )?;
     // A renamed test would pass because it does not exist.
     ensure!(said.contains("1 passed"), "there is no test {}:\n{said}", TEST[7]);
-    println!("  the plugin keeps its promises in a project, with the packed library");
+    println!("  the plugin passes in a project with the packed library");
     Ok(())
 }
