@@ -87,6 +87,8 @@ pub struct Pair {
     pub link: Link,
     /// Local time.
     pub now: LocalTime,
+    /// How long an attacker on the path holds a request and its reply.
+    pub holds: Option<Box<dyn FnMut() -> [Span; 2]>>,
     last: Option<(LocalTime, Reading)>,
     last_read: LastRead,
 }
@@ -112,6 +114,7 @@ impl Pair {
             server: Remote::new(&link.legs(), run, seed),
             link,
             now: START,
+            holds: None,
             last: None,
             last_read: LastRead::default(),
         }
@@ -166,7 +169,8 @@ impl Pair {
     /// A request leaves now.
     pub fn send(&mut self, request: &Request) {
         [self.server.up.config, self.server.down.config] = self.link.legs();
-        self.server.ask(request, self.now);
+        let held = self.holds.as_mut().map_or([Span::ZERO; 2], |holds| holds());
+        self.server.ask_held(request, self.now, held);
     }
 
     fn judge(&mut self, seen: &mut Seen) {
