@@ -29,7 +29,6 @@ pub struct Args {
     stretch: Stretch,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let recording = Recording::read(&args.recording, args.stretch)?;
     let rerun = rerun(&Config::default(), &recording.exchanges, &recording.announced, None)?;

@@ -17,7 +17,6 @@ impl<T, E> Default for Queue<T, E> {
 }
 
 impl<T: Copy + Ord, E> Queue<T, E> {
-    /// Adds an event.
     pub fn add(&mut self, due: T, event: E) {
         self.added += 1;
         self.events.insert((due, self.added), event);

@@ -7,6 +7,8 @@
 //!
 //! Time is simulated too, so a run depends only on its configuration and its seed.
 
+#![allow(missing_docs, reason = "only this workspace uses it, and most fields say what they are")]
+
 pub mod agenda;
 pub mod case;
 pub mod clock;

@@ -79,13 +79,11 @@ pub struct Seen {
 
 /// The client and its server.
 pub struct Pair {
-    /// The client.
     pub client: Client,
     /// The server, and the replies on their way.
     pub server: Remote,
     /// The path; a test may change it at any time.
     pub link: Link,
-    /// Local time.
     pub now: LocalTime,
     /// How long an attacker on the path holds a request and its reply.
     pub holds: Option<Box<dyn FnMut() -> [Span; 2]>>,

@@ -87,7 +87,6 @@ pub struct Player {
 
 /// A message that a peer sends, or that it took.
 pub struct Heard<'a> {
-    /// The peer.
     pub peer: usize,
     /// The peer sends it.
     pub up: bool,
@@ -101,7 +100,6 @@ pub struct Heard<'a> {
 pub struct Peers {
     /// Time since the start (ticks).
     pub now: i64,
-    /// The relay.
     pub relay: Relay,
     /// The peers.
     pub players: Vec<Player>,

@@ -58,9 +58,6 @@ enum Delays {
 
 impl Trace {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a line is wrong; the error names the line and the cure.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
         let mut reader = csv::ReaderBuilder::new()
@@ -181,9 +178,6 @@ fn varying(t: f64, seed: u64) -> f64 {
 
 /// The files that a list of files and directories names. Files of a directory come in the order of their
 /// names.
-///
-/// # Errors
-/// A directory cannot be listed, or holds no recording.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

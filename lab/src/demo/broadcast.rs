@@ -48,9 +48,6 @@ pub(crate) struct Broadcast {
 
 impl Broadcast {
     /// Serves the page of a demo.
-    ///
-    /// # Errors
-    /// The address cannot be used.
     pub(crate) fn start(address: SocketAddr, plan: &Plan) -> Result<Self> {
         let page = page(plan);
         let acts = page.parts.iter().flat_map(|part| &part.blocks).filter_map(|block| match block {

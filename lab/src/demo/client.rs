@@ -46,9 +46,6 @@ pub(super) struct Plan {
 }
 
 /// Follows the server until an order or Ctrl-C ends it.
-///
-/// # Errors
-/// The socket fails, or an order is unreadable.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (plan, stop, orders) = args.begin::<Plan>()?;
     let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);

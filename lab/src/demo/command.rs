@@ -67,7 +67,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seed = match args.seed {
         Some(seed) => seed,
@@ -114,7 +113,6 @@ fn published(name: &str) -> Result<String> {
         .with_context(|| format!("the clocks are {}", baseline::PUBLISHED.map(|(name, _)| name).join(", ")))
 }
 
-/// The exit code of a verdict.
 pub(super) fn ended(verdict: Verdict) -> ExitCode {
     match verdict {
         Verdict::Kept => ExitCode::SUCCESS,

@@ -184,7 +184,6 @@ fn figure(ticks: i64) -> String {
     format!("{:+.3}", ms(ticks))
 }
 
-/// Ticks in ms.
 fn ms(ticks: i64) -> f64 {
     Span::from_ticks(ticks).as_millis_f64()
 }

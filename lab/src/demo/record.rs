@@ -34,7 +34,6 @@ pub(crate) enum What {
     Declared(Described),
 }
 
-/// The record of one client.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
@@ -71,7 +70,6 @@ impl Record {
         Record { plan, start, length: Span::ZERO, clients, happenings: VecDeque::new(), incident: None }
     }
 
-    /// Adds reads of a client.
     pub(crate) fn add(&mut self, client: usize, reads: &[Read]) {
         let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
         let start = self.start;

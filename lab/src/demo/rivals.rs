@@ -32,8 +32,6 @@ struct Rival {
 }
 
 impl Rivals {
-    /// # Errors
-    /// There is no such published clock.
     pub(super) fn new(rival: &str) -> Result<Self> {
         let maker = |name| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
         let begin = |make| Rival { make, exchanges: 0, run: 0, shown: None, next: None };

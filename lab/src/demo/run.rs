@@ -13,9 +13,6 @@ use crate::net::clock;
 use crate::net::lifetime::Stop;
 
 /// Runs the demo to its end, or until `stop`.
-///
-/// # Errors
-/// A process does not start, ends too early, or says something unreadable.
 pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Audience> {
     screen.start(&plan);
     if let Some(live) = &live {

@@ -15,9 +15,6 @@ use crate::net::lifetime::Stop;
 use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Runs all of these, and prints a line after each and the medians and ranges at the end.
-///
-/// # Errors
-/// A run fails, or is interrupted.
 pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());

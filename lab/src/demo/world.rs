@@ -100,9 +100,6 @@ impl World {
     }
 
     /// The script that the server is asked to take, from a little later on.
-    ///
-    /// # Errors
-    /// That cannot be; the error says why.
     pub(super) fn change(&mut self, kind: Kind) -> Result<&Script, &'static str> {
         let (Some(truth), None) = (&self.truth, &self.change) else { return Err(NOT_NOW) };
         let at = clock::now().max(self.settled) + SOON - truth.start;

@@ -42,7 +42,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let server = match address::resolve(&args.server) {
         Ok(server) => server,

@@ -54,7 +54,6 @@ pub struct Args {
     jobs: u32,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.situations)).collect();

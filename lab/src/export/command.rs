@@ -29,7 +29,6 @@ pub struct Args {
     perfetto: PathBuf,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let look = |path: &PathBuf| {
         let recording = Recording::read(path, args.stretch)?;

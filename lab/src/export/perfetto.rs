@@ -65,9 +65,6 @@ const COUNTERS: [Counter; 3] = [
 const FIRST_COUNTER: u64 = 2;
 
 /// The trace of sessions with one server.
-///
-/// # Errors
-/// One of them says nothing of its server's clock, or they begin with different runs of it.
 pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
     let mut packets = vec![track(&process(1, "server"), 1)];
     let (mut run, mut clients) = (None, Vec::new());

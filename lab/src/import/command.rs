@@ -36,7 +36,6 @@ pub struct Args {
     stretch: Stretch,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut all = Recording::default();
     for (number, path) in args.files.iter().enumerate() {

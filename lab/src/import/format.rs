@@ -4,7 +4,6 @@ use clap::ValueEnum;
 
 use super::lines::{Columns, fields, is_comment, names};
 
-/// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// ntpd's `rawstats`: four timestamps

@@ -6,9 +6,6 @@ use std::net::{Ipv4Addr, SocketAddr};
 pub(crate) const DEFAULT: &str = "7118";
 
 /// Reads `PORT`, which is on this machine only, or `ADDR:PORT`.
-///
-/// # Errors
-/// The text is neither; the error has both.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())

@@ -74,9 +74,6 @@ struct Site {
 
 impl Live {
     /// Serves `page` and the news of `hub` at `address`. `controls` is what can be pressed.
-    ///
-    /// # Errors
-    /// The address cannot be used; the error says what to do.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,

@@ -14,9 +14,6 @@ const PORT: u16 = 7117;
 pub(crate) struct UnknownHost(String);
 
 /// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
-///
-/// # Errors
-/// [`UnknownHost`], or the text has another form; then the error has the right one.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -43,9 +40,6 @@ fn check(text: &str) -> Result<()> {
 }
 
 /// Reads `ADDR:PORT`, where a program listens.
-///
-/// # Errors
-/// The text is no such address; the error has one.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
     // A port alone says not who may send: this machine, or everybody.
     let port = text.parse::<u16>().unwrap_or(PORT);
@@ -60,17 +54,11 @@ pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
 }
 
 /// Binds a socket to which others send.
-///
-/// # Errors
-/// The address cannot be used; the error says what to do.
 pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
 /// A socket on any port that sends only to `peer` and receives only from it.
-///
-/// # Errors
-/// There is no way to it.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("there is no way to {peer}"))
 }

@@ -20,9 +20,6 @@ pub struct Args {
 
 impl Args {
     /// Begins a child. Returns its plan, its stop flag, and its parent's lines.
-    ///
-    /// # Errors
-    /// The plan is unreadable, or the system refuses the Ctrl-C handler.
     pub(crate) fn begin<P: DeserializeOwned>(&self) -> Result<(P, Stop, Receiver<String>)> {
         let stop = Stop::on_ctrl_c()?;
         die_with_parent();
@@ -32,17 +29,11 @@ impl Args {
 }
 
 /// The arguments of a child of this kind with this plan.
-///
-/// # Errors
-/// The plan contains a number that JSON does not support.
 pub(crate) fn arguments(kind: &str, plan: &impl Serialize) -> Result<[String; 3]> {
     Ok(["child".to_owned(), kind.to_owned(), serde_json::to_string(plan)?])
 }
 
 /// Sends a line of JSON to the parent.
-///
-/// # Errors
-/// The parent has ended.
 pub(crate) fn say(what: &impl Serialize) -> Result<()> {
     writeln!(io::stdout().lock(), "{}", serde_json::to_string(what)?).context("the parent has ended")
 }
@@ -56,9 +47,6 @@ pub(crate) struct Child {
 impl Child {
     /// Starts this program as a child with `arguments`. `hear` gets each line of its output, and `None` at
     /// its end, and returns whether it wants more.
-    ///
-    /// # Errors
-    /// The system refuses to start it.
     pub(crate) fn start(
         arguments: &[String],
         mut hear: impl FnMut(Option<String>) -> bool + Send + 'static,

@@ -21,9 +21,6 @@ pub struct Installed {
 
 impl Installed {
     /// Looks for chronyd and chronyc.
-    ///
-    /// # Errors
-    /// One of them is missing; the error says what to install.
     pub fn find() -> Result<Self> {
         let missing = |program| {
             anyhow!(
@@ -53,9 +50,6 @@ pub struct Daemon {
 
 impl Daemon {
     /// Starts a daemon in a directory of its own, called `name`.
-    ///
-    /// # Errors
-    /// The system starts no process, or gives no directory.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
         // Short, since the path of a socket must be.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));

@@ -43,9 +43,6 @@ pub(crate) fn started(key: SessionKey) -> SessionKey {
 }
 
 /// The next `count` keys of a parent process, a line each.
-///
-/// # Errors
-/// A line is no key, or there are fewer.
 pub(crate) fn from_parent(lines: &Receiver<String>, count: u32) -> Result<Vec<SessionKey>> {
     let next =
         |_| lines.recv().context("there are fewer keys than were announced").and_then(|line| key(&line));
@@ -53,9 +50,6 @@ pub(crate) fn from_parent(lines: &Receiver<String>, count: u32) -> Result<Vec<Se
 }
 
 /// A new key, as a line of a key file.
-///
-/// # Errors
-/// The system gives no random secret.
 pub(crate) fn draw(id: u32) -> Result<String> {
     let mut secret = [0; 16];
     getrandom::fill(&mut secret).context("the system gives no random secret")?;
@@ -75,9 +69,6 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
 }
 
 /// The key in a line without comments.
-///
-/// # Errors
-/// It is none.
 pub(crate) fn key(line: &str) -> Result<SessionKey> {
     let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that \
                  `lab keys` writes";

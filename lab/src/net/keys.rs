@@ -17,7 +17,6 @@ pub struct Args {
     count: u32,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     for id in 1..=args.count {
         println!("{}", key_file::draw(id)?);

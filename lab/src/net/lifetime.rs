@@ -24,9 +24,6 @@ pub(crate) struct Lifetime {
 impl Lifetime {
     /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns
     /// the parent's lines, if there is one, because a background program that reads the terminal is stopped.
-    ///
-    /// # Errors
-    /// The system refuses the Ctrl-C handler.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -48,9 +45,6 @@ pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// A flag set by Ctrl-C, and by SIGTERM and SIGHUP where they exist. Call it once per process.
-    ///
-    /// # Errors
-    /// The system refuses the handler.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();

@@ -20,9 +20,6 @@ pub mod sync;
 pub(crate) mod truth;
 
 /// 128 random bits, which no client may share.
-///
-/// # Errors
-/// The system gives none.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system gives no random seed")?;

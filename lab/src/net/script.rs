@@ -81,9 +81,6 @@ impl Part {
 
 impl Script {
     /// A script of `parts`, repeated after `every`.
-    ///
-    /// # Errors
-    /// A part has no length, two parts overlap, or they do not fit into the period.
     pub(crate) fn new(mut parts: Vec<Part>, every: Option<Span>) -> Result<Self> {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
@@ -98,9 +95,6 @@ impl Script {
     }
 
     /// This script with one more part.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
     pub(crate) fn with(&self, part: Part) -> Result<Self> {
         let mut parts = self.parts.clone();
         parts.push(part);

@@ -26,7 +26,6 @@ pub(crate) struct Truth {
 }
 
 impl Truth {
-    /// The request for it.
     pub(crate) fn request() -> Vec<u8> {
         format!("{REQUEST:<SIZE$}").into_bytes()
     }

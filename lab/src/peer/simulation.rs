@@ -21,7 +21,6 @@ const SECONDS: i64 = 130;
 const SETTLED: i64 = 10;
 const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
 
-/// A case.
 struct Case {
     name: &'static str,
     way: Way,

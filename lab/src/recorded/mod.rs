@@ -67,18 +67,12 @@ const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
 ];
 
 /// The recordings of one of the [`HALVES`].
-///
-/// # Errors
-/// A file is malformed, which the tests exclude.
 pub fn half(name: &str) -> Result<Vec<Case>> {
     let files = if name == HALVES[0] { REAL } else { HELD_OUT };
     files.iter().map(|(name, about, bytes)| changed(name, about, bytes, |delays| delays)).collect()
 }
 
 /// The delays of the recording `real_NAME`, else of the file with that path.
-///
-/// # Errors
-/// There is neither.
 pub fn trace(name: &str) -> Result<Trace> {
     let recordings = REAL.iter().chain(&HELD_OUT);
     let found = recordings.into_iter().find(|(other, ..)| name.strip_prefix("real_") == Some(other));
@@ -88,9 +82,6 @@ pub fn trace(name: &str) -> Result<Trace> {
 
 /// The recording `up_before` on a path with a base round trip of `base_s`. CUBIC's window, and so its round
 /// trips, are in proportion to base and buffer together.
-///
-/// # Errors
-/// The file is malformed, which the tests exclude.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);

@@ -5,9 +5,6 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 /// Writes a file whose path the user gave.
-///
-/// # Errors
-/// The file cannot be written; the error says what to do.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     std::fs::write(path, content)
         .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))

@@ -75,9 +75,6 @@ pub(crate) fn alarm(text: &str) -> String {
 }
 
 /// Prints a line: an object in JSON, or words.
-///
-/// # Errors
-/// Nobody reads it any more.
 pub(crate) fn say(
     as_json: bool,
     fields: impl FnOnce() -> Value,
@@ -93,7 +90,6 @@ pub(crate) fn print_faults(faults: &[String]) {
     }
 }
 
-/// Ends a command with its faults.
 pub(crate) fn end(faults: &[String]) -> ExitCode {
     print_faults(faults);
     verdict(faults.is_empty())

@@ -35,7 +35,6 @@ pub struct Args {
     only: Option<u64>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(args.count > 1, "--count is {}; give at least 2", args.count);
     let only = args.only.unwrap_or(0);

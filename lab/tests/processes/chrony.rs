@@ -35,7 +35,6 @@ fn wait(daemon: &Daemon, wanted: &str) -> Outcome {
     Err(format!("chronyd did not get {wanted:?} in 20 s").into())
 }
 
-/// A server by this chronyd.
 fn server(chrony: &Daemon, key_file: &str) -> Outcome<Running> {
     let serve = ["serve", "--bind", "127.0.0.1:0", "--time-source", "chrony", "--timescale", "F1EE7"];
     let host = chrony.socket();

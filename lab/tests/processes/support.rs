@@ -78,7 +78,6 @@ pub(crate) fn temporary(name: &str) -> String {
     folder.join(format!("{}-{name}", std::process::id())).display().to_string()
 }
 
-/// A file with this content; its name.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = temporary(name);
     std::fs::write(&path, content).expect("the temporary directory is writable");

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use crate::support::seeds;
 
-/// Runs in a network.
 fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
     watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed)
 }

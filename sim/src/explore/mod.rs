@@ -56,9 +56,7 @@ const LAST_FATES: usize = 4;
 /// Whose clock something happens to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The client's.
     Client,
-    /// The server's.
     Server,
 }
 
@@ -67,7 +65,6 @@ pub enum Side {
 pub enum Change {
     /// Nothing.
     None,
-    /// It steps by this (s).
     Step(Side, f64),
     /// A time service slews it by this (ppm), for so long (s).
     Slew(Side, f64, f64),

@@ -60,9 +60,6 @@ struct Session<'a> {
 }
 
 /// Runs a schedule with a client of these settings. Returns how many reads were judged.
-///
-/// # Errors
-/// The first broken promise.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;

@@ -57,9 +57,7 @@ pub struct Score {
     pub close_s: Option<f64>,
     /// Reads that showed less than the read before, except at declared steps.
     pub backward_steps: u64,
-    /// Declared steps.
     pub declared_steps: u64,
-    /// Declared slews.
     pub declared_slews: u64,
     /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
@@ -142,7 +140,6 @@ impl Recorder {
         }
     }
 
-    /// The score of the run.
     pub fn finish(mut self) -> Score {
         let share = |part: u64, whole: u64| (whole > 0).then(|| 100.0 * part as f64 / whole as f64);
         let mut score = std::mem::take(&mut self.score);

@@ -58,7 +58,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let both: Impairment = args.both.parse()?;
     let (up, down) = (both.with(&args.up)?, both.with(&args.down)?);

@@ -89,9 +89,6 @@ struct Session {
 impl Forwarder {
     /// Forwards between `listen` and the server at `to`, until `stop`. Recorded delays are played on top of
     /// the settings.
-    ///
-    /// # Errors
-    /// The address cannot be used.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -128,9 +125,6 @@ impl Forwarder {
     }
 
     /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.
-    ///
-    /// # Errors
-    /// The line is no command; the error says what to write.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let ways = match direction {

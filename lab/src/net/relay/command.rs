@@ -54,7 +54,6 @@ fn range(text: &str) -> Result<(f64, f64)> {
     Ok((least, most))
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (stop, _) = args.lifetime.begin()?;
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;

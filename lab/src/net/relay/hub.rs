@@ -75,9 +75,6 @@ pub(crate) struct Hub {
 
 impl Hub {
     /// Listens at `listen`, and holds each message for a random time.
-    ///
-    /// # Errors
-    /// The address cannot be used.
     pub(crate) fn start(
         listen: SocketAddr,
         (hold, seed): ((f64, f64), u64),

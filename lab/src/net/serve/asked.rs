@@ -41,9 +41,6 @@ impl Newest {
 impl Asked {
     /// Asks chrony now, and then once a second in another thread. `host` is where chronyd takes commands, if
     /// not at the usual place. `reference` states the error of a reference clock that chrony follows.
-    ///
-    /// # Errors
-    /// Chrony does not answer, has not synchronised the clock, or follows a clock whose error nobody states.
     pub(crate) fn new(host: Option<String>, reference: ReferenceError) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -79,9 +76,6 @@ impl Asked {
     }
 
     /// The bound of the machine's clock, from now until `holds_for` from now.
-    ///
-    /// # Errors
-    /// Chrony has not answered for a minute, or lost its synchronisation.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;

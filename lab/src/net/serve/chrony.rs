@@ -38,9 +38,6 @@ pub(crate) struct Tracking {
 
 impl Tracking {
     /// Asks chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
-    ///
-    /// # Errors
-    /// There is no chronyc, chronyd does not answer, or it has not synchronised the clock.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);

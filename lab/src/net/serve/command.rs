@@ -116,7 +116,6 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
     u64::from_str_radix(digits, 16).map_err(|_| "give up to 16 hexadecimal digits".to_owned())
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (stop, commands) = args.lifetime.begin()?;
     let keys = match (&commands, args.parents_keys) {

@@ -38,9 +38,6 @@ impl ReferenceError {
     }
 
     /// The error of what chrony follows, beyond what chrony counts.
-    ///
-    /// # Errors
-    /// Chrony follows a reference clock, and nobody states its error.
     pub(crate) fn of(&self, tracking: &Tracking) -> Result<Span> {
         let reference = &tracking.reference;
         if !is_reference_clock(reference) {

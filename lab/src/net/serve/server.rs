@@ -122,9 +122,6 @@ impl Server {
     }
 
     /// Answers only clients with one of these keys from now on.
-    ///
-    /// # Errors
-    /// There are too many, or two have the same id.
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
         self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
@@ -233,7 +230,6 @@ impl Server {
         self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
     }
 
-    /// The server time at a machine time.
     fn at(&self, machine: MachineTime) -> ServerTime {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }

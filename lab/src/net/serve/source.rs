@@ -81,9 +81,6 @@ impl Disciplined {
 
     /// The authority that a server of this epoch may state now. After a step its dispersion has the whole
     /// step, until the clock was measured again. Nobody knows whether the step mended the clock or broke it.
-    ///
-    /// # Errors
-    /// Nobody knows the error of the machine's clock any more.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

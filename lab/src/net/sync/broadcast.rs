@@ -30,9 +30,6 @@ pub(crate) struct Broadcast {
 
 impl Broadcast {
     /// Serves the page of a client that follows `server`; `has_error` if the true error is known.
-    ///
-    /// # Errors
-    /// The address cannot be used.
     pub(crate) fn start(
         address: SocketAddr,
         server: &str,

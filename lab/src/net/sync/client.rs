@@ -88,9 +88,6 @@ pub(crate) struct Session {
 
 impl Session {
     /// A client of `server`, with `clock` as its local clock, and with what earlier sessions left.
-    ///
-    /// # Errors
-    /// There is no way to the server, or a setting is out of range.
     pub(crate) fn new(
         server: SocketAddr,
         clock: SkewedClock,
@@ -136,9 +133,6 @@ impl Session {
 
     /// Follows the clock by a link with this key from now on, and seals the session. Datagrams without a seal
     /// count for nothing then.
-    ///
-    /// # Errors
-    /// The system gives no thread or no memory.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -218,9 +212,6 @@ impl Session {
     }
 
     /// Keeps every exchange from now on. Returns those that were kept since the last call.
-    ///
-    /// # Errors
-    /// A recording before them ended early.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),

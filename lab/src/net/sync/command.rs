@@ -110,7 +110,6 @@ pub struct Args {
     record: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut server = address::resolve(&args.server)?;
     let next: Result<Vec<SocketAddr>> = args.next.iter().map(|next| address::resolve(next)).collect();

@@ -26,7 +26,6 @@ impl Described {
     }
 }
 
-/// Describes an event.
 pub(crate) fn describe(event: &Event) -> Described {
     let (name, meaning) = words(event);
     let jump_ms = match event {
@@ -108,7 +107,6 @@ pub(crate) fn weight(described: &Described) -> Weight {
     }
 }
 
-/// A state's name.
 pub(crate) fn state_name(state: State) -> &'static str {
     match state {
         State::Unsynced => "unsynced",

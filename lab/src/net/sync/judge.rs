@@ -23,8 +23,6 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// # Errors
-    /// The system does not say which boot this is.
     pub(crate) fn new(now: MachineTime) -> Result<Self> {
         let Some(kernel_clock) = kernel_clock() else {
             bail!("--judge: this system does not name its boot, so two processes cannot compare their clocks")
@@ -33,9 +31,6 @@ impl Judge {
     }
 
     /// A request to the server, if what it said is not about the clock that is read now.
-    ///
-    /// # Errors
-    /// There is no truth to know: the server does not say how it reads its clock.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -56,9 +51,6 @@ impl Judge {
     }
 
     /// The error of a reading; none before the server has said how it reads its clock.
-    ///
-    /// # Errors
-    /// The server reads another clock than this process.
     pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {

@@ -30,9 +30,6 @@ pub(super) enum News {
 
 impl Linked {
     /// Links the guest's clock to the server that admitted `key`.
-    ///
-    /// # Errors
-    /// The system gives no thread or no memory.
     pub(super) fn connect(
         server: SocketAddr,
         key: SessionKey,
@@ -64,7 +61,6 @@ impl Linked {
         if status.trouble == Trouble::NobodyListens { News::NobodyListens } else { News::None }
     }
 
-    /// Ends it.
     pub(super) fn end(self) -> SessionKey {
         self.connection.stop();
         self.key

@@ -69,16 +69,11 @@ impl NotedGuest {
     }
 
     /// Takes notes here from now on. Returns those before.
-    ///
-    /// # Errors
-    /// They ended early.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))
     }
 
-    /// # Errors
-    /// An exchange could not be noted.
     pub(super) fn check(&self) -> Result<()> {
         self.lock().failed.take().map_or(Ok(()), Err)
     }

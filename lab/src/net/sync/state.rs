@@ -16,7 +16,6 @@ use crate::report::file;
 /// Stands for the machine among the servers. No host has this name, since a port follows each.
 const MACHINE: &str = "machine";
 
-/// A state file.
 pub(crate) struct StateFile {
     path: PathBuf,
     /// The server that is followed, as the user named it.

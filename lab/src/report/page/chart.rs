@@ -47,7 +47,6 @@ pub(crate) enum Shape {
     Band,
 }
 
-/// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
     /// Its name in the legend.

@@ -22,7 +22,6 @@ const PLOTTER: &str = include_str!("uplot/uPlot.iife.min.js");
 const PLOTTER_STYLE: &str = include_str!("uplot/uPlot.min.css");
 const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 
-/// A page.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Page {
     pub(crate) title: String,
@@ -182,17 +181,11 @@ impl Table {
 
 impl Page {
     /// The page as HTML.
-    ///
-    /// # Errors
-    /// The template is wrong, which the tests exclude.
     pub(crate) fn html(&self) -> Result<String> {
         self.rendered(None)
     }
 
     /// The page of a program that is running, which gets its news from where it came from.
-    ///
-    /// # Errors
-    /// The template is wrong, which the tests exclude.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }

@@ -30,9 +30,6 @@ impl Replayed {
     }
 
     /// Links it, if it is not linked yet.
-    ///
-    /// # Errors
-    /// There is not enough memory.
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;

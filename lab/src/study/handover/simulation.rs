@@ -131,7 +131,6 @@ struct Game<'a> {
     round: Round,
 }
 
-/// Plays one round.
 pub fn play(plan: &Plan, seed: u64) -> Round {
     let mut game = Game::new(plan, seed);
     while let Some((at_s, (id, step))) = game.agenda.next().filter(|(at_s, _)| *at_s <= LENGTH_S) {

@@ -80,7 +80,6 @@ pub struct Session {
     pub config: LatencyConfig,
 }
 
-/// Runs a session.
 pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
     let mut network = case.network(session.seconds, seed);
     let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);

@@ -24,7 +24,6 @@ pub(super) enum Role {
     Flood { link: SocketAddr, victim: u32, spy: u32, seconds: u32 },
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (role, stop, _) = args.begin::<Role>()?;
     match role {

@@ -72,7 +72,6 @@ const WAYS: [Way; 7] = [
     way("loopback: link, thread stamps", true, false, false, true),
 ];
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     // One more, whose request an attacker saw.

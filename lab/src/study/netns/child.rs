@@ -18,7 +18,6 @@ pub(super) enum End {
     Server,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let ((end, plan), stop, _) = args.begin::<(End, Plan)>()?;
     match end {

@@ -46,7 +46,6 @@ pub struct Args {
     list: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         ROWS.iter().for_each(|row| println!("{:16} {}", row.name, row.about));

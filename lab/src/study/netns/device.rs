@@ -44,9 +44,6 @@ impl Request {
 
 /// Opens a TUN device in the network namespace of this thread, with an address in a network of 16 bits. It is
 /// gone when the file is closed.
-///
-/// # Errors
-/// There is no `/dev/net/tun`, or this user may not.
 pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     let tun =
         OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;
@@ -71,9 +68,6 @@ fn socket_address(address: Ipv4Addr) -> [u8; 8] {
 }
 
 /// Lets this thread run before all ordinary ones.
-///
-/// # Errors
-/// This user may not.
 pub(super) fn run_in_real_time() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: REAL_TIME };
     // SAFETY: the structure outlives the call, which changes the calling thread only.

@@ -80,7 +80,6 @@ impl TrueClock {
     }
 }
 
-/// The address of the server's port.
 pub(super) fn server(port: u16) -> SocketAddr {
     (SERVER, port).into()
 }

@@ -155,7 +155,6 @@ pub(super) const ROWS: [Row; 22] = [
     ),
 ];
 
-/// The row of this name.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.name == name)
 }

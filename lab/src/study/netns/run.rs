@@ -27,9 +27,6 @@ pub(super) struct Ran {
 }
 
 /// Runs a row for this many seconds.
-///
-/// # Errors
-/// The system refuses what it needs, `stop` was set, or a process broke down.
 pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let (wall, zero) = clock::pairing();
     let (zero, wall) = (zero.ticks(), zero.ticks() + wall.ticks());

@@ -40,9 +40,6 @@ pub(super) struct Space {
 impl Space {
     /// Makes the namespaces and starts this program in them with `arguments`. Returns the other end of the
     /// device, too.
-    ///
-    /// # Errors
-    /// This is not root, or there is no TUN here; the error says what to do.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 3]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
@@ -66,9 +63,6 @@ impl Space {
     }
 
     /// The next line that the process says.
-    ///
-    /// # Errors
-    /// It ended, or says something else.
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.next().context("a process ended without a word")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))

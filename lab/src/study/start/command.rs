@@ -61,7 +61,6 @@ pub struct Args {
     rough: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = plan(args)?;
     let seeds = (args.seed..args.seed.saturating_add(args.rounds)).collect();

@@ -9,7 +9,6 @@ use netclock_sim::network::NetworkConfig;
 pub struct Plan {
     /// The path of each client, each with its own seed. Of the clock, only the wander counts.
     pub network: NetworkConfig,
-    /// Number of clients.
     pub clients: usize,
     /// The organiser's settings, except its capacity.
     pub organiser: OrganiserConfig,
@@ -22,7 +21,6 @@ pub struct Plan {
 /// The results of a round. Times in ms.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// Its seed.
     pub seed: u64,
     /// Participants that were ready when the start was scheduled.
     pub counted: u32,

@@ -31,7 +31,6 @@ pub struct Args {
     csv: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
     let outcomes = suite::run(&seeds, &CLOCKS)?;

@@ -54,7 +54,6 @@ fn mood(phases: &[Phase], at_s: f64) -> Mood {
 /// Sizes of errors (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Errors {
-    /// Number of reads.
     pub reads: usize,
     /// Median of |error|.
     pub p50_ms: f64,
@@ -120,11 +119,9 @@ pub struct WorldScore {
 
 /// The truth by which reads are judged.
 pub struct Judge<'a> {
-    /// The world.
     pub game: &'a World,
     /// The events of the world.
     pub phases: &'a [Phase],
-    /// The clocks of the run.
     pub clocks: &'a Clocks,
     /// Length of the run (s).
     pub seconds: f64,

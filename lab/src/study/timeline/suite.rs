@@ -44,7 +44,6 @@ pub struct Plot {
     pub seconds: f64,
 }
 
-/// A link.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Its name in tables.
@@ -108,13 +107,10 @@ pub fn links() -> [Link; 2] {
 /// The figures of one clock in one world over one link.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The world.
     pub world: &'static str,
-    /// The link.
     pub link: &'static str,
     /// Seed of everything random.
     pub seed: u64,
-    /// The clock.
     pub clock: &'static str,
     /// Its figures.
     #[serde(flatten)]
@@ -124,9 +120,6 @@ pub struct Outcome {
 }
 
 /// All clocks in all worlds over all links.
-///
-/// # Errors
-/// The product refuses its configuration.
 pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
     let (plots, links) = (plots(), links());
     let mut jobs = Vec::new();

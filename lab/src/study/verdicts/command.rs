@@ -39,11 +39,9 @@ pub struct Args {
 /// The counts of one cause, or of all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Sessions.
     pub sessions: usize,
     /// Sessions whose cause was found.
     pub found: usize,
-    /// Verdicts.
     pub verdicts: usize,
     /// False verdicts.
     pub wrong: usize,
@@ -69,7 +67,6 @@ impl Counts {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let most = 14..=100_000;
     ensure!(most.contains(&args.sessions), "--sessions is {}; give 14 to 100000", args.sessions);

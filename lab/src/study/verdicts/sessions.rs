@@ -102,9 +102,6 @@ struct Happened {
 }
 
 /// The session with this number of the family of `seed`, and its verdicts.
-///
-/// # Errors
-/// Its path answers nothing.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = CAUSES[number as usize % CAUSES.len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");

@@ -146,8 +146,6 @@ impl Session {
         self.refused = true;
     }
 
-    /// # Errors
-    /// The server does not say how it reads its clock, which was asked for.
     fn send_what_is_due(&mut self) -> Result<()> {
         let machine = clock::now();
         let now = self.clock.at(machine);
@@ -209,9 +207,6 @@ impl Session {
     }
 
     /// What a frame shows. Notes what is new in it.
-    ///
-    /// # Errors
-    /// The local clock is out of range.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);
