@@ -2,10 +2,8 @@
 
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
-/// Columns that a function in one line may take.
-const WIDTH: usize = 100;
-/// Columns that a comment in one line may take, as in the sources.
-const COMMENT_WIDTH: usize = 110;
+/// Columns that a function or a comment in one line may take, as in the sources.
+const WIDTH: usize = 110;
 
 impl Item {
     /// The declaration without comments. A structure has a line for each field.
@@ -66,7 +64,7 @@ impl Variable {
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");
-        if short.len() <= COMMENT_WIDTH {
+        if short.len() <= WIDTH {
             return short + "\n";
         }
     }

@@ -2,6 +2,7 @@
    datagram is handed over where a program would send it. */
 #include <stdio.h>
 
+#include <netclock/netclock_keys.h>
 #include <netclock/netclock_utc.h>
 #include <netclock/netclock_world.h>
 

@@ -25,8 +25,7 @@
  *
  * On the server, when a request arrives at server time `received`:
  *
- *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) ==
- *     NETCLOCK_OK)
+ *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
  * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
@@ -42,6 +41,9 @@
  *     netclock_watch.h      whether a client's clock runs at the server's rate
  *     netclock_handover.h   a new server takes a timescale over
  *     netclock_peer.h       one clock for peers behind a relay
+ *     netclock_keys.h       messages that others cannot forge
+ *     netclock_saved.h      what the next session begins with
+ *     netclock_log.h        what a client reports: messages, and each exchange
  *
  * ------------------------------------------------------------------------------------------------
  * The contract
@@ -196,29 +198,6 @@ typedef int64_t netclock_server_time;
  */
 netclock_local_time netclock_monotonic_now(void);
 
-/**
- * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
- * `*ppm`, and the standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's
- * clock, that is known to a few ppm. If none does, if the system does not say, or if it is more than the 50
- * ppm of the default drift, both are 0. Store both in a configuration, as the rate of the client's clock. A
- * server can tell its clients its own, for their `server_rate_ppm`.
- *
- * Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
- * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable
- * from any thread. It never fails.
- */
-void netclock_rate_hint(double *ppm, double *doubt_ppm);
-
-/**
- * The identity of this machine's boot, for `boot` of `netclock_config`; 0 if the system does not say. Rates
- * may be others after a boot. A server can tell its clients its own, for
- * `netclock_client_set_server_boot`: it says which servers run on one machine, and nothing else of it.
- *
- * Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
- * of the boot. Callable from any thread. It never fails.
- */
-uint64_t netclock_boot_id(void);
-
 /* ===============================================================================================
  * Messages
  *
@@ -291,30 +270,44 @@ netclock_status netclock_decode_request(const void *datagram,
  * as `netclock_encode_request`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_encode_reply(const struct netclock_reply *reply,
-                                      void *datagram,
-                                      size_t capacity);
+netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *datagram, size_t capacity);
 
 /** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
 NETCLOCK_NODISCARD
-netclock_status netclock_decode_reply(const void *datagram,
-                                      size_t length,
-                                      struct netclock_reply *reply);
+netclock_status netclock_decode_reply(const void *datagram, size_t length, struct netclock_reply *reply);
+
+/* ===============================================================================================
+ * The server
+ *
+ * A server answers requests and remembers nobody.
+ * =============================================================================================== */
+
+/** A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once. */
+typedef struct netclock_server netclock_server;
 
 /**
- * Answers a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
- * `NETCLOCK_WIRE_NEWER`. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer
- * of `capacity` bytes. Send it back, so that the client learns which of the two sides is older:
- * `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
- * Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
- * datagram is no request of another version. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
- * buffer is too small.
+ * Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
+ * this run of the server's clock: draw a random number whenever that clock starts. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_version_notice(const void *datagram,
-                                        size_t length,
-                                        void *notice,
-                                        size_t capacity);
+netclock_status netclock_server_create(uint64_t epoch, struct netclock_server **server);
+
+/** Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`. */
+netclock_status netclock_server_destroy(struct netclock_server *server);
+
+/**
+ * Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
+ * are by the server's monotonic clock, stamped as close to the network as possible. The time between them
+ * does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_server_respond(const struct netclock_server *server,
+                                        const struct netclock_request *request,
+                                        netclock_server_time received,
+                                        netclock_server_time sent,
+                                        struct netclock_reply *reply);
 
 /* ===============================================================================================
  * The clock
@@ -371,56 +364,6 @@ netclock_status netclock_client_tick(struct netclock_client *client,
                                      struct netclock_request *request);
 
 /**
- * Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
- * timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_make_request(struct netclock_client *client,
-                                             netclock_local_time now,
-                                             struct netclock_request *request);
-
-/**
- * Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
- * the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
- * reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_begin_burst(struct netclock_client *client);
-
-/**
- * Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
- * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
- * local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
- * CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
- * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
- * soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
- * go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
- * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
-                                                     netclock_local_time now,
-                                                     int64_t most);
-
-/**
- * Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
- * on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
- * than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
- * after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
- *
- * The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
- * begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
- * Before the first reply, and while the client waits for more replies of a restarted server, nothing is
- * stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_make_step(struct netclock_client *client,
-                                          netclock_local_time now,
-                                          int64_t least,
-                                          int64_t *step);
-
-/**
  * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
  * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
  * and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
@@ -429,46 +372,6 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              const struct netclock_reply *reply,
                                              netclock_local_time arrived);
-
-/**
- * Notes that the caller polled its transport at local time `at` (ticks), and has handled all messages that
- * were there. So the replies that `netclock_client_handle_reply` gets afterwards arrived after `at`, and may
- * have waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
- * stamped on arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop
- * that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
-
-/**
- * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
- * stamps are: sent by the client, received and answered by the server, received by the client; each by its
- * own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
- * waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
- * names the run of the server's clock, or is 0 if the transport does not know it. Errors as
- * `netclock_client_handle_reply`.
- */
-netclock_status netclock_client_handle_exchange(struct netclock_client *client,
-                                                netclock_local_time client_sent,
-                                                netclock_server_time server_received,
-                                                netclock_server_time server_sent,
-                                                netclock_local_time client_received,
-                                                uint32_t server_wait,
-                                                uint32_t client_wait,
-                                                uint64_t server_epoch);
-
-/**
- * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
- * round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
- * null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
- * made since. Errors as `netclock_client_handle_reply`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_update_server_time(struct netclock_client *client,
-                                                   netclock_server_time server_time,
-                                                   netclock_local_time current_time,
-                                                   int64_t round_trip,
-                                                   int32_t *accepted);
 
 /**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
@@ -500,6 +403,9 @@ int32_t netclock_client_is_time_synced(const struct netclock_client *client);
 
 /** A bound or expected error that is not known. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
+
+/** A local time that is not known. */
+#define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
 /**
  * What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
@@ -674,46 +580,6 @@ typedef struct netclock_config {
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
 
-/** The machine's saved state was used. */
-#define NETCLOCK_USED_MACHINE 1
-
-/** The server's saved state was used. */
-#define NETCLOCK_USED_SERVER 2
-
-/**
- * Which of the saved states in its settings the client began with, into `*used`: the sum of
- * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
-
-/**
- * The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A
- * rate that was saved before the server booted counts less. Call it as soon as you know, and again when you
- * turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
- * is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
-
-/**
- * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
- * into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
- * `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the
- * time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
- * every few minutes.
- *
- * It waits for the rate to be known better than crystals differ. `NETCLOCK_NOT_SYNCED` says that it is not:
- * on a path of few milliseconds this takes some seconds after the first reply, on a poor one minutes.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_save(struct netclock_client *client,
-                                     int64_t seconds,
-                                     void *machine,
-                                     void *server,
-                                     size_t capacity);
-
 /** The first reply was accepted: there is a server time to show. */
 #define NETCLOCK_EVENT_SYNCED 1
 
@@ -811,352 +677,103 @@ typedef struct netclock_event {
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_client_next_event(struct netclock_client *client,
-                                           struct netclock_event *event);
-
-/** Level: a bug in NetClock; the client is useless from now on. */
-#define NETCLOCK_LOG_ERROR 1
-
-/** Level: the clock jumped or is less good than it should be, or a call was wrong. */
-#define NETCLOCK_LOG_WARNING 2
-
-/** Level: the clock is in sync, for the first time or again. */
-#define NETCLOCK_LOG_INFO 3
-
-/** Level: a reply was refused, and why. */
-#define NETCLOCK_LOG_DEBUG 4
+netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Receives a client's messages: `user_data` as it was given, one of `NETCLOCK_LOG_...`, and a text in
- * English. The text has at most 255 bytes of UTF-8 and is valid until the callback returns.
- *
- * The callback runs on the thread whose call caused the message, before that call returns, with no lock
- * held. Every call of this library is allowed in it, also on the same client, except destroying that client
- * (`NETCLOCK_BUSY`). If a call inside causes a message, the callback is called again, nested. It must
- * return: no longjmp, no ending of the thread. A C++ exception that leaves it ends the process. A Rust panic
- * that leaves it (of a function declared `extern "C-unwind"`) is dropped.
+ * Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
+ * timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
  */
-typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
-
-/** A local time that is not known. */
-#define NETCLOCK_UNKNOWN_TIME INT64_MIN
-
-/** Path of an exchange: the game's own messages. */
-#define NETCLOCK_PATH_MESSAGES 0
-
-/** Path of an exchange: a link. */
-#define NETCLOCK_PATH_LINK 1
-
-/** An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned. */
-typedef struct netclock_sample {
-    /** Size of the structure as the library knows it. Do not read beyond it. */
-    uint32_t struct_size;
-    /**
-     * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
-     */
-    netclock_status status;
-    /** The reply's id. Zero if the caller matched replies to requests. */
-    uint64_t id;
-    /** The run of the server's clock; zero if the transport does not know it. */
-    uint64_t epoch;
-    /**
-     * When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
-     */
-    netclock_local_time client_sent;
-    /** When the server received it. */
-    netclock_server_time server_received;
-    /** When the server sent the reply. */
-    netclock_server_time server_sent;
-    /** When the client received it. */
-    netclock_local_time client_received;
-    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
-    int32_t path;
-    /**
-     * The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
-     * 0: unknown.
-     */
-    uint32_t server_wait;
-    /** The same for the reply. */
-    uint32_t client_wait;
-    /** Zero. */
-    uint32_t reserved;
-} netclock_sample;
+NETCLOCK_NODISCARD
+netclock_status netclock_client_make_request(struct netclock_client *client,
+                                             netclock_local_time now,
+                                             struct netclock_request *request);
 
 /**
- * Receives every exchange that the client is given, accepted or refused, by any call: `user_data` as it was
- * given, and the exchange, valid until the callback returns. The same is allowed in it as for
- * `netclock_log_callback`. It comes before the messages about the same exchange.
- */
-typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
-
-/**
- * Sets the callback for this client's messages of `max_level` and more important ones (smaller numbers).
- * Null sets none, as at first. `user_data` is passed to the callback and may be null. A client has one
- * callback: a new one replaces the old one from the next message on, even if the old one sets it. Calls on
- * other threads that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
+ * the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
+ * reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_set_log(struct netclock_client *client,
-                                        int32_t max_level,
-                                        netclock_log_callback callback,
-                                        void *user_data);
+netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
- * Sets the callback for the exchanges that this client is given, for recordings and statistics. Null sets
- * none, as at first. Otherwise as `netclock_client_set_log`, with the same errors.
+ * Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
+ * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
+ * local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
+ * CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
+ * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
+ * soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
+ * go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_set_tap(struct netclock_client *client,
-                                        netclock_tap_callback callback,
-                                        void *user_data);
+netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
+                                                     netclock_local_time now,
+                                                     int64_t most);
 
-/* ===============================================================================================
- * The server
+/**
+ * Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
+ * on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
+ * than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
+ * after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
  *
- * A server answers requests and remembers nobody.
- * =============================================================================================== */
-
-/** A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once. */
-typedef struct netclock_server netclock_server;
-
-/**
- * Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
- * this run of the server's clock: draw a random number whenever that clock starts. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_server_create(uint64_t epoch, struct netclock_server **server);
-
-/** Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`. */
-netclock_status netclock_server_destroy(struct netclock_server *server);
-
-/**
- * Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
- * are by the server's monotonic clock, stamped as close to the network as possible. The time between them
- * does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_server_respond(const struct netclock_server *server,
-                                        const struct netclock_request *request,
-                                        netclock_server_time received,
-                                        netclock_server_time sent,
-                                        struct netclock_reply *reply);
-
-/* ===============================================================================================
- * Session keys
- *
- * A server draws a key for each player, and sends it over a connection that others cannot read. From then on
- * both sides seal their messages with it.
- * =============================================================================================== */
-
-/** Direction: sent by the client, received by the server. */
-#define NETCLOCK_TO_SERVER 1
-
-/** Direction: sent by the server, received by the client. */
-#define NETCLOCK_TO_CLIENT 2
-
-/** Bytes that a seal adds to a message. */
-#define NETCLOCK_SEAL_OVERHEAD 32
-
-/** Longest sealed message, in bytes. */
-#define NETCLOCK_SEALED_MOST 1056
-
-/**
- * A secret of 128 bits that a client and its server share for one connection, and the number by which the
- * server finds it. Draw both halves of the secret from the operating system. Give them to the client over a
- * channel that nobody else can read: anyone who has the key can forge both sides.
- */
-typedef struct netclock_session_key {
-    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
-    uint64_t secret_high;
-    /** Its last eight bytes. */
-    uint64_t secret_low;
-    /** The number by which the server finds the key. It is no secret; each session has another one. */
-    uint32_t id;
-    /**
-     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is
-     * refused as a replay until the number is right; any number that grows will do. Zero for a server.
-     */
-    uint32_t restarts;
-} netclock_session_key;
-
-/**
- * One end of the channel for a game's messages under a session key. Opaque. It has 1 KiB at most. Calls on
- * it wait for each other.
- *
- * It numbers what it seals, and opens each message once: the other end's newest 256 in any order, none that
- * is older. So make one for each connection, with a key of its own. A server has
- * `netclock_session_keys_create` for the channels of all its clients.
- */
-typedef struct netclock_sealed_channel netclock_sealed_channel;
-
-/**
- * Creates the end of a channel that sends in `direction` and stores it in `*channel`. Give it back to
- * `netclock_sealed_channel_destroy`. A client sends in `NETCLOCK_TO_SERVER`, and a server in
- * `NETCLOCK_TO_CLIENT`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key,
- * `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_sealed_channel_create(const struct netclock_session_key *key,
-                                               int32_t direction,
-                                               struct netclock_sealed_channel **channel);
-
-/**
- * Destroys a channel, as `netclock_session_keys_destroy` session keys. Its keys are overwritten. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
- */
-netclock_status netclock_sealed_channel_destroy(struct netclock_sealed_channel *channel);
-
-/**
- * Seals a message of `length` bytes (1 to 1024): any of NetClock's, as it is. Writes `length` +
- * `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the message. Send
- * those in its place, once: seal a message that you repeat again. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_LENGTH` for another length or too little room, `NETCLOCK_FULL` (no number is left),
- * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_sealed_channel_seal(struct netclock_sealed_channel *channel,
-                                             const void *message,
-                                             size_t length,
-                                             void *sealed,
-                                             size_t capacity);
-
-/**
- * Opens a datagram of `length` bytes that came from the other end. The message begins at `*message` in it,
- * and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
- * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use),
- * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
- * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_sealed_channel_open(struct netclock_sealed_channel *channel,
-                                             const void *sealed,
-                                             size_t length,
-                                             const void **message);
-
-/** Settings of session keys. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_session_keys_config {
-    /** `sizeof(netclock_session_keys_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Most sessions at a time; memory for them is taken at creation. (1 to 65536, default 64) */
-    uint32_t capacity;
-    /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
-    uint32_t answers;
-} netclock_session_keys_config;
-
-/** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
-typedef struct netclock_session_key_counts {
-    /** `sizeof(netclock_session_key_counts)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
-    /** Opened: made by a holder of the key. */
-    uint64_t opened;
-    /** Refused: without a seal, or no sealed message to a server. */
-    uint64_t malformed;
-    /** Refused: sealed with a key that is not known here. */
-    uint64_t unknown_key;
-    /** Refused: the tag was wrong. */
-    uint64_t forged;
-    /** Refused: came before, or was too old to know. */
-    uint64_t replayed;
-    /** Requests that were not to be answered, because the session had used up its budget. */
-    uint64_t over_budget;
-} netclock_session_key_counts;
-
-/**
- * The keys of a server's sessions, for a game's messages. Opaque. They have 10 KiB at most for 64 sessions,
- * and never grow. Calls on them wait for each other.
- *
- * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may
- * be answered, and seal the answer. Send it to the address that the request came from, and to no other.
- */
-typedef struct netclock_session_keys netclock_session_keys;
-
-/**
- * Creates a set of session keys and stores it in `*keys`. Give it back to `netclock_session_keys_destroy`.
- * It has no key yet, so it refuses every datagram. `config` may be null for all defaults. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *config,
-                                             struct netclock_session_keys **keys);
-
-/**
- * Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may
- * follow. Errors: `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without
- * looking at what is there; `NETCLOCK_BUSY` if another thread is seen to use them.
- */
-netclock_status netclock_session_keys_destroy(struct netclock_session_keys *keys);
-
-/**
- * Opens messages sealed with `*key` from now on. Admit no key a second time: what was sealed with it before
- * would be opened again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero),
- * `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
-                                            const struct netclock_session_key *key);
-
-/**
- * Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys, uint32_t id);
-
-/**
- * Opens a datagram of `length` bytes from a client, once. `*id` is that of its key. The message begins at
- * `*message` in the datagram, and is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the
- * datagram, and answer nothing. Refusals are counted, except a length that no sealed message has. Errors:
- * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
- * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`,
- * `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
-                                           const void *sealed,
-                                           size_t length,
-                                           uint32_t *id,
-                                           const void **message);
-
-/**
- * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered:
- * `NETCLOCK_OK` if so. It spends one answer of the session's budget. Errors: `NETCLOCK_ENOUGH_ANSWERS`,
- * `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
+ * begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
+ * Before the first reply, and while the client waits for more replies of a restarted server, nothing is
+ * stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
-                                            uint32_t id,
-                                            netclock_server_time now);
+netclock_status netclock_client_make_step(struct netclock_client *client,
+                                          netclock_local_time now,
+                                          int64_t least,
+                                          int64_t *step);
 
 /**
- * Seals a message of `length` bytes to the client with the key `id`, as `netclock_sealed_channel_seal` does.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_FULL`,
+ * Notes that the caller polled its transport at local time `at` (ticks), and has handled all messages that
+ * were there. So the replies that `netclock_client_handle_reply` gets afterwards arrived after `at`, and may
+ * have waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
+ * stamped on arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop
+ * that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`.
  */
-NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_seal(struct netclock_session_keys *keys,
-                                           uint32_t id,
-                                           const void *message,
-                                           size_t length,
-                                           void *sealed,
-                                           size_t capacity);
+netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
+ * stamps are: sent by the client, received and answered by the server, received by the client; each by its
+ * own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
+ * waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
+ * names the run of the server's clock, or is 0 if the transport does not know it. Errors as
+ * `netclock_client_handle_reply`.
+ */
+netclock_status netclock_client_handle_exchange(struct netclock_client *client,
+                                                netclock_local_time client_sent,
+                                                netclock_server_time server_received,
+                                                netclock_server_time server_sent,
+                                                netclock_local_time client_received,
+                                                uint32_t server_wait,
+                                                uint32_t client_wait,
+                                                uint64_t server_epoch);
+
+/**
+ * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
+ * round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
+ * null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
+ * made since. Errors as `netclock_client_handle_reply`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
-                                             struct netclock_session_key_counts *counts);
+netclock_status netclock_client_update_server_time(struct netclock_client *client,
+                                                   netclock_server_time server_time,
+                                                   netclock_local_time current_time,
+                                                   int64_t round_trip,
+                                                   int32_t *accepted);
 
 /* ===============================================================================================
  * Codes
  *
  * 0 to 99, positive and negative: basics.
- * 100 to 199, positive and negative: messages.
+ * 100 to 119, positive and negative: messages.
  * 200 to 299, positive and negative: the clock.
  * =============================================================================================== */
 
@@ -1283,30 +900,6 @@ netclock_status netclock_session_keys_counts(const struct netclock_session_keys 
 
 /** The sender speaks a newer version of the format than this library. Update this side. */
 #define NETCLOCK_WIRE_NEWER (-117)
-
-/** A message has no seal, although this side has a session key. Do not use it. */
-#define NETCLOCK_NOT_SEALED (-121)
-
-/** A message was sealed for the other direction. Somebody sent it back to where it came from. */
-#define NETCLOCK_OTHER_DIRECTION (-122)
-
-/** No session key of this id is known here. It was never admitted, or was revoked. */
-#define NETCLOCK_UNKNOWN_KEY (-123)
-
-/** The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret. */
-#define NETCLOCK_FORGED (-124)
-
-/** A session has had as many answers as it may for now: do not answer. */
-#define NETCLOCK_ENOUGH_ANSWERS (-125)
-
-/**
- * A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
- * again and did not say so with `netclock_session_key.restarts`.
- */
-#define NETCLOCK_REPLAYED (-126)
-
-/** A message was sealed for the other channel of a session: for the link, or for the game's messages. */
-#define NETCLOCK_OTHER_CHANNEL (-127)
 
 /** There is no server time, because no reply was accepted yet. The output is zero. */
 #define NETCLOCK_NOT_SYNCED 201

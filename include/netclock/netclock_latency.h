@@ -9,6 +9,7 @@
 #define NETCLOCK_LATENCY_H
 
 #include "netclock/netclock.h"
+#include "netclock/netclock_keys.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,6 +9,7 @@
 #define NETCLOCK_LINK_H
 
 #include "netclock/netclock.h"
+#include "netclock/netclock_keys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -239,6 +240,8 @@ netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_port(const struct netclock_link_server *link, uint16_t *port);
+
+struct netclock_session_key;
 
 /**
  * Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again.

@@ -8,6 +8,7 @@
 
 #include "netclock/netclock_link.h"
 #include "netclock/netclock_types.hpp"
+#include "netclock/netclock_keys_types.hpp"
 
 namespace netclock {
 

@@ -172,8 +172,7 @@ typedef struct netclock_lead netclock_lead;
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_lead_create(const struct netclock_lead_config *config,
-                                     struct netclock_lead **lead);
+netclock_status netclock_lead_create(const struct netclock_lead_config *config, struct netclock_lead **lead);
 
 /**
  * Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,

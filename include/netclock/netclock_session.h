@@ -9,6 +9,7 @@
 #define NETCLOCK_SESSION_H
 
 #include "netclock/netclock.h"
+#include "netclock/netclock_keys.h"
 #include "netclock/netclock_handover.h"
 #include "netclock/netclock_latency.h"
 #include "netclock/netclock_start.h"
@@ -169,6 +170,8 @@ netclock_status netclock_host_create(const struct netclock_host_config *config,
  * `NETCLOCK_BUSY`.
  */
 netclock_status netclock_host_destroy(struct netclock_host *host);
+
+struct netclock_session_key;
 
 /**
  * Admits a player whose datagrams come over the game's own connection, which vouches for the sender.
@@ -486,8 +489,7 @@ struct netclock_utc_reading;
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_guest_utc(const struct netclock_guest *guest,
-                                   struct netclock_utc_reading *reading);
+netclock_status netclock_guest_utc(const struct netclock_guest *guest, struct netclock_utc_reading *reading);
 
 struct netclock_start_progress;
 

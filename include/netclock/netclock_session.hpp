@@ -12,6 +12,7 @@
 
 #include "netclock/netclock_session_types.hpp"
 #include "netclock/netclock.hpp"
+#include "netclock/netclock_keys.hpp"
 #include "netclock/netclock_handover.hpp"
 #include "netclock/netclock_latency.hpp"
 #include "netclock/netclock_start.hpp"

@@ -8,6 +8,7 @@
 
 #include "netclock/netclock_session.h"
 #include "netclock/netclock_types.hpp"
+#include "netclock/netclock_keys_types.hpp"
 #include "netclock/netclock_handover_types.hpp"
 #include "netclock/netclock_latency_types.hpp"
 #include "netclock/netclock_start_types.hpp"

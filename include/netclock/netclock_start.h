@@ -179,16 +179,14 @@ netclock_status netclock_organiser_destroy(struct netclock_organiser *organiser)
  * after a start, it is told of that start. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`,
  * `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_organiser_admit(struct netclock_organiser *organiser,
-                                         uint64_t participant);
+netclock_status netclock_organiser_admit(struct netclock_organiser *organiser, uint64_t participant);
 
 /**
  * Removes `participant`: nobody waits for it, and it is told nothing more. If a client reconnects with a new
  * key, remove it and admit it again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
-                                          uint64_t participant);
+netclock_status netclock_organiser_remove(struct netclock_organiser *organiser, uint64_t participant);
 
 /**
  * Schedules a start, or says who is not ready. The start is as early as all ready participants learn of it
@@ -213,8 +211,7 @@ netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
  * `NETCLOCK_NO_START`: none is under way, or its time has come. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_organiser_cancel(struct netclock_organiser *organiser,
-                                          netclock_server_time now);
+netclock_status netclock_organiser_cancel(struct netclock_organiser *organiser, netclock_server_time now);
 
 /**
  * Handles a datagram of `length` bytes from `participant` that arrived at server time `now` (ticks). Errors,
@@ -306,8 +303,7 @@ typedef struct netclock_start_progress {
  * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_participant_create(uint64_t key,
-                                            struct netclock_participant **participant);
+netclock_status netclock_participant_create(uint64_t key, struct netclock_participant **participant);
 
 /**
  * Destroys a participant, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,

@@ -50,6 +50,10 @@ enum class [[nodiscard]] status : std::int32_t {
     wire_reserved = -115,
     wire_stamp = -116,
     wire_newer = -117,
+    not_synced = 201,
+    no_event = 202,
+    uncertain = 203,
+    other_timescale = -201,
     not_sealed = -121,
     other_direction = -122,
     unknown_key = -123,
@@ -57,10 +61,6 @@ enum class [[nodiscard]] status : std::int32_t {
     enough_answers = -125,
     replayed = -126,
     other_channel = -127,
-    not_synced = 201,
-    no_event = 202,
-    uncertain = 203,
-    other_timescale = -201,
     port_in_use = -1001,
     no_permission = -1002,
     bad_address = -1003,
@@ -206,34 +206,6 @@ enum class degradation_cause : std::int32_t {
      * on, for 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
-};
-
-/** How important a message is; smaller is more important. */
-enum class log_level : std::int32_t {
-    /** A bug in NetClock; the client is useless from now on. */
-    error = NETCLOCK_LOG_ERROR,
-    /** The clock jumped or is less good than it should be, or a call was wrong. */
-    warning = NETCLOCK_LOG_WARNING,
-    /** The clock is in sync, for the first time or again. */
-    info = NETCLOCK_LOG_INFO,
-    /** A reply was refused, and why. */
-    debug = NETCLOCK_LOG_DEBUG,
-};
-
-/** A way of exchanges. */
-enum class exchange_path : std::int32_t {
-    /** The game's own messages. */
-    messages = NETCLOCK_PATH_MESSAGES,
-    /** A link. */
-    link = NETCLOCK_PATH_LINK,
-};
-
-/** Which way a message went. */
-enum class direction : std::int32_t {
-    /** Sent by the client, received by the server. */
-    to_server = NETCLOCK_TO_SERVER,
-    /** Sent by the server, received by the client. */
-    to_client = NETCLOCK_TO_CLIENT,
 };
 
 /** What the client asks. Send its fields by any means or as a datagram. */
@@ -413,77 +385,6 @@ struct event {
     ticks jump{};
 };
 
-/** An exchange that a client was given, and its outcome. */
-struct sample {
-    /**
-     * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
-     */
-    status outcome = status::ok;
-    /** The reply's id. Zero if the caller matched replies to requests. */
-    std::uint64_t id = 0;
-    /** The run of the server's clock; zero if the transport does not know it. */
-    std::uint64_t epoch = 0;
-    /** When the client sent the request; empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
-    std::optional<local_time> client_sent{};
-    /** When the server received it. */
-    server_time server_received{};
-    /** When the server sent the reply. */
-    server_time server_sent{};
-    /** When the client received it. */
-    local_time client_received{};
-    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
-    exchange_path path = exchange_path::messages;
-    /**
-     * The longest time that the request can have waited for its stamp; 1: it was stamped on arrival; 0:
-     * unknown.
-     */
-    std::uint32_t server_wait = 0;
-    /** The same for the reply. */
-    std::uint32_t client_wait = 0;
-};
-
-/**
- * A secret of 128 bits that a client and its server share for one connection, and the number by which the
- * server finds it. Draw both halves of the secret from the operating system. Give them to the client over a
- * channel that nobody else can read: anyone who has the key can forge both sides.
- */
-struct session_key {
-    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
-    seed secret{};
-    /** The number by which the server finds the key. It is no secret; each session has another one. */
-    std::uint32_t id = 0;
-    /**
-     * How often this side made a link, or a sealed channel, with this key before. All that is sealed is
-     * refused as a replay until the number is right; any number that grows will do. Zero for a server.
-     */
-    std::uint32_t restarts = 0;
-};
-
-/** Settings of session keys. */
-struct session_keys_config {
-    /** Most sessions at a time; memory for them is taken at creation. (1 to 65536, default 64) */
-    std::uint32_t capacity = 0;
-    /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
-    std::uint32_t answers = 0;
-};
-
-/** What became of the messages that came to a server with session keys. */
-struct session_key_counts {
-    /** Opened: made by a holder of the key. */
-    std::uint64_t opened = 0;
-    /** Refused: without a seal, or no sealed message to a server. */
-    std::uint64_t malformed = 0;
-    /** Refused: sealed with a key that is not known here. */
-    std::uint64_t unknown_key = 0;
-    /** Refused: the tag was wrong. */
-    std::uint64_t forged = 0;
-    /** Refused: came before, or was too old to know. */
-    std::uint64_t replayed = 0;
-    /** Requests that were not to be answered, because the session had used up its budget. */
-    std::uint64_t over_budget = 0;
-};
-
 namespace detail {
 
 inline netclock_request to_c(const request &from) noexcept
@@ -620,97 +521,6 @@ inline event from_c(const netclock_event &from) noexcept
     to.degradation = from.kind == NETCLOCK_EVENT_DEGRADED ? static_cast<degradation_cause>(from.cause) : degradation_cause::none;
     to.epoch = from.epoch;
     to.jump = from_count<ticks>(from.jump);
-    return to;
-}
-
-inline netclock_sample to_c(const sample &from) noexcept
-{
-    auto to = sized<netclock_sample>();
-    to.status = static_cast<netclock_status>(from.outcome);
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.client_sent = count(from.client_sent, NETCLOCK_UNKNOWN_TIME);
-    to.server_received = count(from.server_received);
-    to.server_sent = count(from.server_sent);
-    to.client_received = count(from.client_received);
-    to.path = static_cast<std::int32_t>(from.path);
-    to.server_wait = from.server_wait;
-    to.client_wait = from.client_wait;
-    return to;
-}
-
-inline sample from_c(const netclock_sample &from) noexcept
-{
-    sample to;
-    to.outcome = status{from.status};
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.client_sent = known<local_time>(from.client_sent, NETCLOCK_UNKNOWN_TIME);
-    to.server_received = from_count<server_time>(from.server_received);
-    to.server_sent = from_count<server_time>(from.server_sent);
-    to.client_received = from_count<local_time>(from.client_received);
-    to.path = static_cast<exchange_path>(from.path);
-    to.server_wait = from.server_wait;
-    to.client_wait = from.client_wait;
-    return to;
-}
-
-inline netclock_session_key to_c(const session_key &from) noexcept
-{
-    auto to = sized<netclock_session_key>();
-    to.secret_high = from.secret.high;
-    to.secret_low = from.secret.low;
-    to.id = from.id;
-    to.restarts = from.restarts;
-    return to;
-}
-
-inline session_key from_c(const netclock_session_key &from) noexcept
-{
-    session_key to;
-    to.secret = {from.secret_high, from.secret_low};
-    to.id = from.id;
-    to.restarts = from.restarts;
-    return to;
-}
-
-inline netclock_session_keys_config to_c(const session_keys_config &from) noexcept
-{
-    auto to = sized<netclock_session_keys_config>();
-    to.capacity = from.capacity;
-    to.answers = from.answers;
-    return to;
-}
-
-inline session_keys_config from_c(const netclock_session_keys_config &from) noexcept
-{
-    session_keys_config to;
-    to.capacity = from.capacity;
-    to.answers = from.answers;
-    return to;
-}
-
-inline netclock_session_key_counts to_c(const session_key_counts &from) noexcept
-{
-    auto to = sized<netclock_session_key_counts>();
-    to.opened = from.opened;
-    to.malformed = from.malformed;
-    to.unknown_key = from.unknown_key;
-    to.forged = from.forged;
-    to.replayed = from.replayed;
-    to.over_budget = from.over_budget;
-    return to;
-}
-
-inline session_key_counts from_c(const netclock_session_key_counts &from) noexcept
-{
-    session_key_counts to;
-    to.opened = from.opened;
-    to.malformed = from.malformed;
-    to.unknown_key = from.unknown_key;
-    to.forged = from.forged;
-    to.replayed = from.replayed;
-    to.over_budget = from.over_budget;
     return to;
 }
 

@@ -64,9 +64,7 @@ typedef struct netclock_utc_claim {
  * system has no UTC. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_utc_now(netclock_local_time *local,
-                                 netclock_utc_time *utc,
-                                 int64_t *uncertainty);
+netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *utc, int64_t *uncertainty);
 
 /** Says what UTC the zero of the server's clock is. Opaque. Calls on it wait for each other. */
 typedef struct netclock_utc_publisher netclock_utc_publisher;

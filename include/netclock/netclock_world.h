@@ -9,6 +9,7 @@
 #define NETCLOCK_WORLD_H
 
 #include "netclock/netclock.h"
+#include "netclock/netclock_keys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -270,6 +271,8 @@ netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
  */
 netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
                                          const struct netclock_world_segment *segment);
+
+struct netclock_sealed_channel;
 
 /**
  * As `netclock_timeline_insert`, with the `sealed` datagram of `length` bytes that came by `channel`: the

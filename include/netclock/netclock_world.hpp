@@ -11,6 +11,7 @@
 
 #include "netclock/netclock_world_types.hpp"
 #include "netclock/netclock.hpp"
+#include "netclock/netclock_keys.hpp"
 
 namespace netclock {
 

@@ -8,6 +8,7 @@
 
 #include "netclock/netclock_world.h"
 #include "netclock/netclock_types.hpp"
+#include "netclock/netclock_keys_types.hpp"
 
 namespace netclock {
 

@@ -25,8 +25,7 @@
  *
  * On the server, when a request arrives at server time `received`:
  *
- *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) ==
- *     NETCLOCK_OK)
+ *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
  * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
@@ -42,6 +41,9 @@
  *     netclock_watch.h      whether a client's clock runs at the server's rate
  *     netclock_handover.h   a new server takes a timescale over
  *     netclock_peer.h       one clock for peers behind a relay
+ *     netclock_keys.h       messages that others cannot forge
+ *     netclock_saved.h      what the next session begins with
+ *     netclock_log.h        what a client reports: messages, and each exchange
  *
  * ------------------------------------------------------------------------------------------------
  * The contract

@@ -1,7 +1,9 @@
-/* The log and the tap of netclock.hpp: callables by reference, functions with user data, and what is allowed
+/* The log and the tap of netclock_log.hpp: callables by reference, functions with user data, and what is allowed
    in them. */
 #include <cstring>
 #include <utility>
+
+#include "netclock/netclock_log.hpp"
 
 #include "check.hpp"
 
@@ -27,7 +29,7 @@ void logs()
 {
     auto client = *netclock::client::create({1, 2});
     counter heard;
-    CHECK(client.on_log(log_level::debug, heard) == status::ok);
+    CHECK(netclock::on_log(client, log_level::debug, heard) == status::ok);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
     CHECK(heard.calls == 1 && heard.last == log_level::debug && heard.text);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
@@ -39,16 +41,16 @@ void logs()
     CHECK(heard.calls == 3);
 
     /* Less is heard, then nothing. */
-    CHECK(moved.on_log(log_level::info, heard) == status::ok);
+    CHECK(netclock::on_log(moved, log_level::info, heard) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(heard.calls == 3);
-    CHECK(moved.on_log(nullptr) == status::ok);
+    CHECK(netclock::on_log(moved, nullptr) == status::ok);
     CHECK(moved.tick(local_time{60s}));
     CHECK(heard.calls == 3);
 
     int called = 0;
     const auto plain = [](void *user_data, std::int32_t, const char *) { ++*static_cast<int *>(user_data); };
-    CHECK(moved.on_log(log_level::debug, plain, &called) == status::ok);
+    CHECK(netclock::on_log(moved, log_level::debug, plain, &called) == status::ok);
     CHECK(moved.handle_reply({}, local_time{60s}) == status::unknown_request);
     CHECK(called == 1);
 }
@@ -66,7 +68,7 @@ void taps()
         CHECK(client.is_time_synced() && client.read(taken.client_received));
         CHECK(client.destroy() == status::busy && client);
     };
-    CHECK(client.on_sample(tap) == status::ok);
+    CHECK(netclock::on_sample(client, tap) == status::ok);
 
     const auto request = client.tick(local_time{1s});
     CHECK(request);
@@ -80,13 +82,13 @@ void taps()
     CHECK(client.handle_reply(*reply, local_time{2200ms}) == status::unknown_request);
     CHECK(calls == 2 && last.outcome == status::unknown_request && !last.client_sent);
 
-    CHECK(client.on_sample(nullptr) == status::ok);
+    CHECK(netclock::on_sample(client, nullptr) == status::ok);
     CHECK(client.handle_reply(*reply, local_time{2300ms}) == status::unknown_request);
     CHECK(calls == 2);
 
     int counted = 0;
     const auto plain = [](void *user_data, const netclock_sample *) { ++*static_cast<int *>(user_data); };
-    CHECK(client.on_sample(plain, &counted) == status::ok);
+    CHECK(netclock::on_sample(client, plain, &counted) == status::ok);
     CHECK(client.handle_reply(*reply, local_time{2400ms}) == status::unknown_request);
     CHECK(counted == 1);
 }

@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "check.hpp"
+#include "netclock/netclock_saved.hpp"
 
 namespace {
 
@@ -58,7 +59,7 @@ void deliver(netclock::client &client, std::deque<letter> &letters, local_time n
 /* Another session with the same server, with what the first one saved. */
 void warm(netclock::client &before, const netclock::server &server, local_time now)
 {
-    const auto kept = before.save(1'800'000'000);
+    const auto kept = netclock::save(before, 1'800'000'000);
     CHECK(kept);
     netclock::config settings;
     settings.saved_machine = kept->machine;
@@ -66,14 +67,14 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
     settings.saved_seconds = 1'800'003'600;
     settings.boot = netclock::boot_id();
     auto client = *netclock::client::create({3, 4}, settings);
-    auto used = client.used_saved();
+    auto used = netclock::used_saved(client);
     CHECK(used && used->machine && used->server);
-    CHECK(client.save(0).code() == status::not_synced);
-    CHECK(client.set_server_boot(9) == status::ok);
+    CHECK(netclock::save(client, 0).code() == status::not_synced);
+    CHECK(netclock::set_server_boot(client, 9) == status::ok);
 
     /* A damaged state is not used. */
     settings.saved_server[5] ^= std::byte{1};
-    used = netclock::client::create({3, 4}, settings)->used_saved();
+    used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
 
     /* A hint is what the first readings go by. Here it says that the server is 30 ppm slower. */

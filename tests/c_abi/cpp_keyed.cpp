@@ -3,7 +3,7 @@
 #include <array>
 
 #include "check.hpp"
-#include "netclock/netclock.hpp"
+#include "netclock/netclock_keys.hpp"
 
 using netclock::direction;
 

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "netclock/netclock_link.h"
+#include "netclock/netclock_log.h"
 #include "netclock/netclock_order.h"
 
 #ifdef HAS_FORK

@@ -6,6 +6,7 @@
 #include "netclock/netclock_handover.h"
 #include "netclock/netclock_latency.h"
 #include "netclock/netclock_link.h"
+#include "netclock/netclock_log.h"
 #include "netclock/netclock_order.h"
 #include "netclock/netclock_peer.h"
 #include "netclock/netclock_session.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "netclock/netclock_log.h"
 #include "netclock/netclock_handover.h"
 #include "netclock/netclock_start.h"
 #include "netclock/netclock_world.h"

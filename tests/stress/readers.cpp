@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../c_abi/check.hpp"
+#include "netclock/netclock_log.hpp"
 
 namespace {
 
@@ -155,9 +156,10 @@ std::uint64_t collide(shared &world)
         CHECK(made || made.code() == status::time_went_backwards);
         CHECK(made || netclock::last_error()[0] != '\0');
         CHECK(world.client.handle_reply({0xBAD, 9, {}, {}}, now) == status::unknown_request);
-        CHECK(world.client.on_log(netclock::log_level::debug, world.heard) == status::ok);
+        CHECK(netclock::on_log(world.client, netclock::log_level::debug, world.heard) == status::ok);
         const bool is_heard = calls % 2 == 0;
-        const auto set = is_heard ? world.client.on_sample(world.heard) : world.client.on_sample(nullptr);
+        const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
+                                  : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
         /* Other handles come and go meanwhile. */
         auto other = netclock::client::create({calls, 1});

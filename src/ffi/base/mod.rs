@@ -12,7 +12,6 @@ pub(crate) mod failure;
 pub(crate) mod last_error;
 pub(crate) mod time;
 pub(crate) mod boundary;
-pub(crate) mod rate;
 pub(crate) mod pointers;
 pub(crate) mod growable;
 pub(crate) mod registry;

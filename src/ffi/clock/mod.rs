@@ -2,6 +2,8 @@
 //! Header: netclock.h
 
 pub(crate) mod exchange;
-pub(crate) mod client;
 pub(crate) mod responder;
+pub(crate) mod client;
+pub(crate) mod report;
 pub(crate) mod keys;
+pub(crate) mod saved;

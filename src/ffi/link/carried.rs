@@ -60,6 +60,6 @@ pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
         }
         LinkError::Refused(refusal) => Failure::of(NetclockStatus::from(refusal).0),
         LinkError::Authority(error) => authority(error, LocalTime::from_ticks(received)),
-        LinkError::Busy => Failure::of(crate::ffi::clock::exchange::status::NETCLOCK_ENOUGH_ANSWERS),
+        LinkError::Busy => Failure::of(crate::ffi::clock::keys::status::NETCLOCK_ENOUGH_ANSWERS),
     }
 }

@@ -6,6 +6,7 @@
 //! network. If UDP is blocked, the game's messages go on as before.
 //! Statuses: 1000 to 1099, positive and negative.
 //! Header: netclock_link.h
+//! Uses: netclock_keys.h
 
 pub(crate) mod carried;
 pub(crate) mod linked;

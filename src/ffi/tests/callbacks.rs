@@ -8,16 +8,16 @@ use super::{Heard, MILLISECOND, SECOND, Shared, client, destroy, last_error};
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
-use crate::ffi::clock::client::callbacks::*;
+use crate::ffi::clock::client::calls::*;
 use crate::ffi::clock::client::handle::{
-    NetclockClient, netclock_client_handle_exchange, netclock_client_handle_reply, netclock_client_tick,
-    netclock_client_update_server_time, write,
+    NetclockClient, netclock_client_handle_reply, netclock_client_tick, write,
 };
-use crate::ffi::clock::client::log::*;
+use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
-use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::*;
+use crate::ffi::clock::report::callbacks::*;
+use crate::ffi::clock::report::log::*;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {

@@ -11,13 +11,13 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{
     netclock_client_create, netclock_client_destroy, netclock_client_tick, write,
 };
-use crate::ffi::clock::client::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::clock::client::reading::{
     netclock_client_current_server_time, netclock_client_is_time_synced,
 };
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::exchange::wire::{netclock_decode_request, netclock_encode_request};
+use crate::ffi::clock::report::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_create, netclock_server_destroy};
 
 #[test]

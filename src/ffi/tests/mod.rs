@@ -13,10 +13,10 @@ use core::ptr;
 
 use crate::ffi::base::last_error::netclock_last_error;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::clock::client::callbacks::{netclock_client_set_log, netclock_client_set_tap};
 use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
-use crate::ffi::clock::client::log::NETCLOCK_LOG_DEBUG;
-use crate::ffi::clock::client::tap::NetclockSample;
+use crate::ffi::clock::report::callbacks::{netclock_client_set_log, netclock_client_set_tap};
+use crate::ffi::clock::report::log::NETCLOCK_LOG_DEBUG;
+use crate::ffi::clock::report::tap::NetclockSample;
 
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;

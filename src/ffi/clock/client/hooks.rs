@@ -7,8 +7,8 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::clock::{Client, Sample};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::client::log::{self, Log};
-use crate::ffi::clock::client::tap::{NetclockSample, Tap};
+use crate::ffi::clock::report::log::{self, Log};
+use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;

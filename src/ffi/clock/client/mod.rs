@@ -7,10 +7,7 @@
 pub(crate) mod handle;
 pub(crate) mod reading;
 pub(crate) mod config;
-pub(crate) mod saved;
 pub(crate) mod event;
-pub(crate) mod log;
-pub(crate) mod tap;
-pub(crate) mod callbacks;
+pub(crate) mod calls;
 pub(crate) mod status;
 pub(crate) mod hooks;

@@ -104,6 +104,9 @@ pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
 /// A bound or expected error that is not known.
 pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 
+/// A local time that is not known.
+pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
+
 /// What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -70,29 +70,6 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// Answers a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
-/// `NETCLOCK_WIRE_NEWER`. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer
-/// of `capacity` bytes. Send it back, so that the client learns which of the two sides is older:
-/// `netclock_decode_reply` tells it so by the same two statuses. The answer is no longer than the request.
-/// Nobody signs it, so show it to people and let nothing else depend on it. `NETCLOCK_NOTHING_DUE`: the
-/// datagram is no request of another version. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
-/// buffer is too small.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_version_notice(
-    datagram: *const c_void,
-    length: usize,
-    notice: *mut c_void,
-    capacity: usize,
-) -> NetclockStatus {
-    entry!(netclock_version_notice, {
-        let room = room::<{ wire::SIZE }>(writable(notice, "notice")?, capacity)?;
-        // No more of it counts, however long it is.
-        let bytes = bytes_in(datagram, length.min(wire::SIZE), "datagram", wire::SIZE, WireError::Length)?;
-        let answer = wire::version_notice(bytes).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
-        copy_out(room, "notice", answer)
-    })
-}
-
 /// Writes a datagram, if there is room for it.
 ///
 /// # Safety

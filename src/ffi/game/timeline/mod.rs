@@ -4,6 +4,7 @@
 //! as segments of real time; clients show the world's time from them.
 //! Statuses: 400 to 499, positive and negative.
 //! Header: netclock_world.h
+//! Uses: netclock_keys.h
 
 pub(crate) mod segment;
 pub(crate) mod publisher;

@@ -2,7 +2,7 @@
 
 use crate::clock::{LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::clock::exchange::status::NETCLOCK_ARRIVED_BEFORE_SENT;
 use crate::game::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError};
 

@@ -6,8 +6,8 @@ use std::ffi::CString;
 
 use super::handles;
 use super::signature::{Function, Kind, Parameter};
-use crate::ffi::clock::client::log::NetclockLogCallback;
-use crate::ffi::clock::client::tap::{NetclockSample, NetclockTapCallback};
+use crate::ffi::clock::report::log::NetclockLogCallback;
+use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
 /// Room for any structure, datagram or number, in words of eight bytes: as much as a structure may have.

@@ -18,35 +18,29 @@ inline const char * netclock_last_error() { return ""; }
 typedef int64_t netclock_local_time;
 typedef int64_t netclock_server_time;
 inline netclock_local_time netclock_monotonic_now() { return 0; }
-inline uint64_t netclock_boot_id() { return 0; }
 typedef struct netclock_request { uint32_t struct_size; int32_t reliable; uint64_t id; netclock_local_time client_time; } netclock_request;
 typedef struct netclock_reply { uint32_t struct_size; uint32_t wait; uint64_t id; uint64_t epoch; netclock_server_time received; netclock_server_time sent; } netclock_reply;
 #define NETCLOCK_DATAGRAM_SIZE 32
+typedef struct netclock_server netclock_server;
+inline netclock_status netclock_server_create(uint64_t, struct netclock_server **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_destroy(struct netclock_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_respond(const struct netclock_server *, const struct netclock_request *, netclock_server_time, netclock_server_time, struct netclock_reply *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_client netclock_client;
 inline netclock_status netclock_client_create(const struct netclock_config *, uint64_t, uint64_t, struct netclock_client **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_destroy(struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_tick(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_make_request(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_begin_burst(struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_may_have_missed_time(struct netclock_client *, netclock_local_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_current_server_time(const struct netclock_client *, netclock_local_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_STATE_UNSYNCED 0
 #define NETCLOCK_STATE_SYNCED 1
 #define NETCLOCK_STATE_HOLDOVER 2
 #define NETCLOCK_STATE_DOUBTFUL 3
 #define NETCLOCK_UNBOUNDED INT64_MAX
+#define NETCLOCK_UNKNOWN_TIME INT64_MIN
 typedef struct netclock_reading { uint32_t struct_size; int32_t state; netclock_server_time server_time; int64_t error_bound; int64_t expected_error; int64_t round_trip; double frequency_ppm; uint64_t server_epoch; uint32_t epoch; int32_t reserved; } netclock_reading;
 inline netclock_status netclock_client_read(const struct netclock_client *, netclock_local_time, struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_SAVED_SIZE 60
 typedef struct netclock_config { uint32_t struct_size; uint32_t burst_count; double client_drift_ppm; double server_drift_ppm; double max_slew; int64_t step_threshold; int64_t max_round_trip; int64_t burst_interval; int64_t steady_interval; int64_t local_gap; int64_t holdover_after; int64_t target_bound; int64_t client_resolution; int64_t server_resolution; int64_t client_frame; int64_t server_frame; double client_rate_ppm; double client_rate_doubt_ppm; double server_rate_ppm; double server_rate_doubt_ppm; int64_t target_error; int64_t saved_seconds; uint64_t boot; uint8_t saved_machine[NETCLOCK_SAVED_SIZE]; uint8_t saved_server[NETCLOCK_SAVED_SIZE]; } netclock_config;
-#define NETCLOCK_USED_MACHINE 1
-#define NETCLOCK_USED_SERVER 2
-inline netclock_status netclock_client_used_saved(const struct netclock_client *, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_EVENT_SYNCED 1
 #define NETCLOCK_EVENT_DISCONTINUITY 2
 #define NETCLOCK_EVENT_DEGRADED 3
@@ -66,16 +60,22 @@ inline netclock_status netclock_client_save(struct netclock_client *, int64_t, v
 #define NETCLOCK_DEGRADED_SLEWED 5
 typedef struct netclock_event { uint32_t struct_size; int32_t kind; int32_t cause; uint32_t epoch; int64_t jump; } netclock_event;
 inline netclock_status netclock_client_next_event(struct netclock_client *, struct netclock_event *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_UNKNOWN_TIME INT64_MIN
+inline netclock_status netclock_client_make_request(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_begin_burst(struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_may_have_missed_time(struct netclock_client *, netclock_local_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_server netclock_server;
-inline netclock_status netclock_server_create(uint64_t, struct netclock_server **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_destroy(struct netclock_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_respond(const struct netclock_server *, const struct netclock_request *, netclock_server_time, netclock_server_time, struct netclock_reply *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_TO_SERVER 1
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t restarts; } netclock_session_key;
+#define NETCLOCK_USED_MACHINE 1
+#define NETCLOCK_USED_SERVER 2
+inline netclock_status netclock_client_used_saved(const struct netclock_client *, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline uint64_t netclock_boot_id() { return 0; }
 typedef int64_t netclock_world_time;
 #define NETCLOCK_SEGMENT_SIZE 72
 typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;

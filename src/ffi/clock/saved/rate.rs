@@ -1,7 +1,7 @@
 //! What the system knows of the rate of its clock, and of its boot, for C.
 
-use super::boundary;
 use crate::clock::RateHint;
+use crate::ffi::base::boundary;
 use crate::os;
 
 /// What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into

@@ -4,8 +4,8 @@ use core::ffi::c_void;
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
-use crate::ffi::clock::client::log::{Log, NetclockLogCallback};
-use crate::ffi::clock::client::tap::{NetclockTapCallback, Tap};
+use crate::ffi::clock::report::log::{Log, NetclockLogCallback};
+use crate::ffi::clock::report::tap::{NetclockTapCallback, Tap};
 
 /// Sets the callback for this client's messages of `max_level` and more important ones (smaller numbers).
 /// Null sets none, as at first. `user_data` is passed to the callback and may be null. A client has one

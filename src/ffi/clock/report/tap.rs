@@ -5,9 +5,7 @@ use core::ffi::c_void;
 use crate::clock::{LocalTime, Sample};
 use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
-
-/// A local time that is not known.
-pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
+use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 
 /// Path of an exchange: the game's own messages.
 pub const NETCLOCK_PATH_MESSAGES: i32 = 0;

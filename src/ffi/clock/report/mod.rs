@@ -1,0 +1,8 @@
+//! Log and tap.
+//!
+//! A client reports to callbacks: messages for people, and every exchange for recordings.
+//! Header: netclock_log.h
+
+pub(crate) mod log;
+pub(crate) mod tap;
+pub(crate) mod callbacks;
