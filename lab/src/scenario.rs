@@ -61,14 +61,14 @@ fn parse(text: &str) -> Result<Vec<Case>> {
 }
 
 fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case> {
-    let table = overrides.as_table_mut().context("it is no table")?;
+    let table = overrides.as_table_mut().context("it is not a table")?;
     let about = table.remove("about").and_then(|about| about.as_str().map(str::to_owned));
     let seconds = table.remove("seconds").map(Value::try_into).transpose()?;
     if let Some(both) = table.remove("both") {
         overlay(&mut network, Table::from_iter(["forward", "reverse"].map(|leg| (leg.into(), both.clone()))));
     }
     overlay(&mut network, std::mem::take(table));
-    Ok(Case::simulated(name.into(), about.context("nothing says what it is")?, seconds, network.try_into()?))
+    Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
 /// Replaces values of `below` by those of `above`, table by table.

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
     // Better to fail now than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
-    writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
+    writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let screen = Screen::new(!args.json, args.verbose);
     let Audience { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
     let summary = Summary::new(&record);

@@ -74,11 +74,11 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
 pub(crate) fn rival_words(plan: &Plan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
-        format!("best rival is {rival}, the one of {all} published clocks that errs least in this demo")
+        format!("best rival is {rival}, the most accurate of {all} published clocks in this demo")
     } else {
         format!("rival is {rival}")
     };
-    format!("The {why}. The engine's clock is {ENGINE}. Both get every reply that NetClock gets.")
+    format!("The {why}. The engine's clock is {ENGINE}. All clocks get the same replies.")
 }
 
 /// The clocks of each client since the last incident: one of [`Compared`] each.

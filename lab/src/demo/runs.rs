@@ -47,7 +47,7 @@ pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> R
         let figures: serde_json::Map<_, _> = ranges.iter().map(of).collect();
         println!("{:#}", json!({"runs": runs, "ms": figures, "clients": clients, "rival_closer": beaten}));
     } else {
-        println!("\nMedian (least to most) of {} runs, for the worst client of each:", headlines.len());
+        println!("\nMedian (range) of {} runs, for the worst client of each clock:", headlines.len());
         for (name, ms) in ranges {
             let [least, median, most] = ms.map(|ms| large(Some(ms)));
             println!("{name}: {median} ({least} to {most})");

@@ -48,21 +48,21 @@ pub(super) fn words(read: &Read, record: &Record, client: usize) -> String {
             "It began anew on a route that is {SHIFT_MS:.0} ms longer one way. Half of that is error, \
              because nobody can see which way is longer."
         ),
-        Some(_) => "Its route became longer one way, and few replies have told by how much.".to_owned(),
+        Some(_) => "Its route became longer one way, and few replies have shown by how much.".to_owned(),
         None if plan.path == super::plan::BUSY => {
             "Other uploads queue before its requests. Half of a standing queue is error until the queue is \
              empty once."
                 .to_owned()
         }
         None => {
-            "It began anew a moment ago, or its replies were unlucky: one standard deviation is no limit."
+            "It restarted a moment ago, or its replies were unlucky. One standard deviation is not a limit."
                 .to_owned()
         }
     };
     let bound = match read.bound {
-        i64::MAX => "It promises no bound now".to_owned(),
+        i64::MAX => "It has no bound now".to_owned(),
         bound if read.error.abs() > bound => format!("The bound of {} ms does NOT cover it", of(bound)),
         bound => format!("The bound of {} ms covers it", of(bound)),
     };
-    format!("{} ms off, where it expects {}. {cause} {bound}.", of(read.error), of(read.expected))
+    format!("{} ms off, but it expects {}. {cause} {bound}.", of(read.error), of(read.expected))
 }

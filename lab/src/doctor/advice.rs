@@ -53,14 +53,14 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         "clock_step",
         if coarse { Weight::Warning } else { Weight::Fine },
         format!("The clock's smallest step is {:.1} us.", machine.step_us),
-        "Tell the client: Config::client_resolution. A virtual machine may offer a better clock source.",
+        "Set Config::client_resolution to it. A virtual machine may offer a better clock source.",
     )];
     all.push(finding(
         "clock_back",
         if machine.backwards > 0 { Weight::Fault } else { Weight::Fine },
         match machine.backwards {
-            0 => "The clock never went backwards.".to_owned(),
-            times => format!("The clock went backwards {times} times."),
+            0 => "The clock never ran backwards.".to_owned(),
+            times => format!("The clock ran backwards {times} times."),
         },
         "This is a fault of the system or of the virtual machine. Choose another clock source.",
     ));
@@ -68,14 +68,14 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         (Some(by), _) => finding(
             "wall_set",
             Weight::Note,
-            format!("Someone set this machine's wall clock by {} ms during the test.", ms(by)),
-            "NetClock does not read it. Make sure that the game does not measure time with it either.",
+            format!("This machine's wall clock was set by {} ms during the test.", ms(by)),
+            "NetClock does not use it. Make sure that the game does not measure time with it either.",
         ),
         (None, ppm) if ppm.abs() > SLEW_PPM => finding(
             "wall_slew",
             Weight::Note,
             format!("A time service slews this machine's wall clock by {ppm:+.0} ppm."),
-            "netclock's own clock is not slewed. If your game passes another one in, raise client_drift_ppm.",
+            "NetClock's own clock is not slewed. If your game uses another one, raise client_drift_ppm.",
         ),
         (None, ppm) => fine(
             "wall_slew",
@@ -89,9 +89,9 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         count => finding(
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
-            format!("This machine let a thread wait {count} times, for up to {longest} ms."),
-            "It is busy, or saves power. Stamp arrivals by the kernel or on a thread of their own, as the \
-             link does.",
+            format!("This machine delayed a thread {count} times, by up to {longest} ms."),
+            "It is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as the link \
+             does.",
         ),
     });
     all
@@ -103,34 +103,37 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
     if path.refused > 0 {
         return silent(
             "nobody_listens",
-            format!("The host answers that nobody listens at {server}."),
+            format!("The host reports that no program listens at {server}."),
             "Start the server, or correct the port.",
         );
     }
     if path.strange > 0 {
         return silent(
             "another_service",
-            format!("{} datagrams came back that are no replies of NetClock.", path.strange),
+            format!("{} datagrams arrived that are not NetClock replies.", path.strange),
             "Another service, or another version of NetClock, answers on this port. Correct the port.",
         );
     }
     if path.is_host_there {
         return silent(
             "udp_blocked",
-            format!("The host is there, but no reply came to {} requests by UDP.", path.requests),
+            format!("The host is up, but none of {} UDP requests was answered.", path.requests),
             if path.is_keyed {
                 "A firewall may block UDP, the server may not run on this port, or it may not know this key. \
-                 Let UDP through in both directions."
+                 Allow UDP in both directions."
             } else {
-                "A firewall may block UDP, the server may not run on this port, or it may want a key \
-                 (--key-file). Let UDP through in both directions."
+                "A firewall may block UDP, the server may not run on this port, or it may require a key \
+                 (--key-file). Allow UDP in both directions."
             },
         );
     }
     silent(
         "no_answer",
-        format!("No reply came to {} requests, and the host does not answer by TCP either.", path.requests),
-        "Check the address, that the host runs, and that firewalls let UDP through in both directions.",
+        format!(
+            "None of {} requests was answered, and the host does not respond to TCP either.",
+            path.requests
+        ),
+        "Check the address, that the host is running, and that firewalls allow UDP in both directions.",
     )
 }
 
@@ -146,30 +149,28 @@ fn counted(count: usize, what: &str) -> String {
 fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {
-        "Marked datagrams (DSCP 45) are dropped on the path. The clock leaves them unmarked then; let the \
-         mark through, or switch it off."
+        "Marked datagrams (DSCP 45) are dropped on the path, so the clock stops marking them. Allow the mark, \
+         or turn it off."
     } else if path.refused > 0 {
-        "Nobody listened at the server's port for a while: was it restarted?"
+        "No program listened at the server's port for a while. Was it restarted?"
     } else if path.silence.is_some() {
-        "The clock bridges losses. Most of these are in the silence below."
+        "The clock tolerates losses. Most of these are in the silence below."
     } else if path.signs.limit.is_some() {
-        "The clock bridges losses. The limit below causes these."
+        "The clock tolerates losses. The rate limit below causes these."
     } else if has(&[Kind::ServerRestart]) {
-        "The server's clock started again: what was asked meanwhile is lost."
+        "The server's clock restarted, and requests sent meanwhile were lost."
     } else if has(&[Kind::SeveralServers]) {
-        "Several servers answer at this address: one of them may drop what is not meant for it."
+        "Several servers answer at this address. One of them may drop requests meant for another."
     } else if has(&[Kind::QueueUp, Kind::QueueDown]) {
-        "The clock bridges losses. A full queue drops messages: limit other traffic."
+        "The clock tolerates losses. A full queue drops messages, so limit other traffic."
     } else if has(&[Kind::Jitter]) {
-        "The clock bridges losses. With such jitter they come from weak Wi-Fi or a mobile network: use a \
-         cable."
+        "The clock tolerates losses. Such jitter indicates weak Wi-Fi or a mobile network. Use a cable."
     } else {
-        "The clock bridges losses. What drops these messages is not known: a weak radio, a full line or a \
-         firewall."
+        "The clock tolerates losses. Their cause is unknown: a weak radio, a full line or a firewall."
     }
 }
 
-/// Late messages that no verdict explains, a limit, and a difference of rates.
+/// Late messages that no verdict explains, a rate limit, and a rate difference.
 fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     let mut all = Vec::new();
@@ -196,19 +197,16 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
                  {bursts}, for up to {} ms.",
                 ms(late.longest_ms)
             ),
-            "These are lag spikes: a radio that searches for networks or sleeps, a program that holds the \
-             line, or \
-             a busy machine.",
+            "These are lag spikes, from a radio that scans for networks or sleeps, a program that saturates \
+             the line, or a busy machine.",
         ));
     }
     all.extend(signs.limit.map(|limit| {
         finding(
             "limit",
             Weight::Warning,
-            format!(
-                "Some {limit:.0} requests a second are answered, in every second alike, and the rest is lost."
-            ),
-            "A limit of the server, a firewall or a provider. A game's clock asks less often than this test.",
+            format!("About {limit:.0} requests are answered in every second, and the rest is lost."),
+            "The server, a firewall or a provider limits the rate. A game's clock sends fewer requests.",
         )
     }));
     all.extend(signs.rate_ppm.filter(|_| !has(&[Kind::Rate, Kind::Step])).map(|ppm| {
@@ -220,8 +218,8 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
                 ppm.abs(),
                 if ppm > 0.0 { "faster" } else { "slower" }
             ),
-            "One of the two machines' clocks is out of order, or is slewed. Above 100 ppm the bound is no \
-             promise unless client_drift_ppm or server_drift_ppm allow for it.",
+            "The clock of one machine is faulty or slewed. Above 100 ppm, the bound is only valid if \
+             client_drift_ppm or server_drift_ppm allows for it.",
         )
     }));
     all
@@ -246,13 +244,13 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all.extend(path.silence.map(|Silence { from, to, is_end }| {
         let words = if is_end {
             format!(
-                "The server fell silent {from:.1} s after the start: no reply came in the last {:.1} s.",
+                "The server fell silent {from:.1} s after the start, and sent no reply in the last {:.1} s.",
                 to - from
             )
         } else {
-            format!("No reply came from {from:.1} to {to:.1} s after the start; then they came again.")
+            format!("There were no replies from {from:.1} to {to:.1} s after the start.")
         };
-        let advice = "See whether the server's program, its machine or its network stood still then.";
+        let advice = "Check whether the server's program, its machine or its network hung at that time.";
         finding("silence", Weight::Warning, words, advice)
     }));
     let share = |count: usize| count as f64 / path.answered.max(1) as f64;
@@ -260,21 +258,21 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all.push(finding(
         "copies",
         odd(path.copies),
-        counted(path.copies, "came twice"),
-        "The clock takes the first and refuses copies. Nothing to do.",
+        counted(path.copies, "arrived twice"),
+        "The clock uses the first and refuses duplicates. No action needed.",
     ));
     all.push(finding(
         "reordering",
         odd(path.overtaken),
         counted(path.overtaken, "had been overtaken by a later one"),
-        "The clock does not mind the order. Nothing to do.",
+        "The order does not affect the clock. No action needed.",
     ));
     all.push(finding(
         "stamps",
         if path.stamps == Stamps::Kernel.words() { Weight::Fine } else { Weight::Note },
-        format!("Arrivals are stamped by the {}.", path.stamps),
-        "The thread's stamps include the time until it wakes up. The kernel stamps on Linux \
-         and other Unixes.",
+        format!("Arrivals are timestamped by the {}.", path.stamps),
+        "The thread's timestamps include the time until it wakes up. On Linux and other Unixes, the kernel \
+         timestamps arrivals.",
     ));
     let known = all.len();
     for verdict in verdicts {
@@ -282,37 +280,37 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::QueueUp => (
                 "queue_up",
                 Weight::Warning,
-                "Something uploads and fills the line, as one TCP upload does. Limit it, or switch on queue \
+                "An upload fills the line, as a single TCP connection can. Limit it, or turn on queue \
                  management (SQM) in the router.",
             ),
             Kind::QueueDown => (
                 "queue_down",
                 Weight::Warning,
-                "Something downloads and fills the line, as one TCP download does. Limit it, or switch on \
-                 queue management (SQM) in the router.",
+                "A download fills the line, as a single TCP connection can. Limit it, or turn on queue \
+                 management (SQM) in the router.",
             ),
             Kind::Jitter => (
                 "jitter",
                 Weight::Warning,
-                "Weak Wi-Fi, or a mobile network: use a cable, or come closer to the router.",
+                "This is weak Wi-Fi or a mobile network. Use a cable, or move closer to the router.",
             ),
             Kind::Route => {
-                ("level_change", Weight::Note, "The clock keeps what it knew from before. Nothing to do.")
+                ("level_change", Weight::Note, "The clock keeps its earlier bounds. No action needed.")
             }
             Kind::ServerFreeze => (
                 "server_freeze",
                 Weight::Warning,
-                "Look at the server's frame times, and at what else its machine does.",
+                "Check the server's frame times and the load of its machine.",
             ),
-            // The verdict itself says what to do.
+            // The verdict itself contains the advice.
             Kind::SeveralServers => ("several_servers", Weight::Warning, ""),
             Kind::ServerRestart | Kind::Step => {
-                ("server_clock", Weight::Warning, "Look at the server's clock.")
+                ("server_clock", Weight::Warning, "Check the server's clock.")
             }
             Kind::Rate => {
-                ("rate", Weight::Warning, "One of the two machines' clocks is out of order, or is slewed.")
+                ("rate", Weight::Warning, "The clock of one of the two machines is faulty or slewed.")
             }
-            // The rest was counted here, or is about longer sessions.
+            // The rest was counted here, or concerns longer sessions.
             _ => continue,
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
@@ -323,24 +321,23 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         all.push(fine(
             "delays",
             format!(
-                "No message was late: the slowest took {} ms longer to the server than the fastest, and \
-                 {} ms longer to the client.",
+                "No message was late. The slowest took {} ms longer than the fastest to the server, and {} ms \
+                 longer to the client.",
                 longest[0], longest[1]
             ),
         ));
     }
     all.push(fine(
         "not_looked_for",
-        "Not looked for in so short a time: what happens less often than the test is long, rates \
-         that differ by less than 150 ppm, a queue that stood all the time, and a constant difference \
-         between the two directions."
+        "Such a short test cannot find rare events, rates that differ by less than 150 ppm, a queue that \
+         lasted for the whole test, or a constant difference between the two directions."
             .to_owned(),
     ));
     all
 }
 
-/// What accuracy to expect, and what limits it. Of each direction's delays there are the smallest one, and
-/// how far the median is above it (ms).
+/// The accuracy to expect, and its limits. `delays` has the smallest delay of each direction, and the
+/// distance of the median above it (ms).
 pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be those of two exchanges, and their sum less than any round trip.
@@ -350,28 +347,28 @@ pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Fin
         "accuracy",
         weight,
         format!(
-            "Expect errors of about {} ms (one standard deviation). The promised bound is {} ms.",
+            "Expect errors of about {} ms (one standard deviation). The guaranteed bound is {} ms.",
             ms(expected),
             ms(bound)
         ),
-        "Long sessions are better than this short test.",
+        "Long sessions are more accurate than this short test.",
     )];
     let is_long = trip > LONG_PATH_MS;
     all.push(finding(
         "bound_limit",
         if is_long { Weight::Warning } else { Weight::Fine },
         format!(
-            "No bound from these messages can be below {} ms, half of the two directions' smallest delays \
-             together: a constant difference between them is hidden from every clock.",
+            "No bound from these messages can be below {} ms, half the sum of the two directions' smallest \
+             delays, because no clock can detect a constant difference between them.",
             ms(trip / 2.0)
         ),
-        "Only a nearer server makes the bound smaller.",
+        "Only a closer server makes the bound smaller.",
     ));
     let [up, down] = delays.map(|delay| delay.1);
     let which = if up > down { "to the server" } else { "to the client" };
     let words = format!(
-        "The expected error is limited by the way {which}, where half of the messages take {} ms longer than \
-         the fastest.",
+        "The expected error is limited by the path {which}, on which half of the messages take {} ms longer \
+         than the fastest.",
         ms(up.max(down))
     );
     all.push(fine("error_limit", words));

@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if machine.stalls > 0 {
         let longest = ms(machine.longest_stall_ms);
-        println!("this machine let a thread wait {} times, for up to {longest} ms", machine.stalls);
+        println!("this machine delayed a thread {} times, by up to {longest} ms", machine.stalls);
         counts.wrong.retain(|it| !it.contains(": spikes of "));
     }
     let Counts { reported, wrong, missed } = &counts;

@@ -64,7 +64,7 @@ fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
         let (all, _) = findings(name, recording(name, 1));
         let found = [words(&all, "queue_up").is_some(), words(&all, "queue_down").is_some()];
         assert_eq!(found, [is_up, is_down], "{name}");
-        let has_cable = all.iter().any(|it| it.advice.is_some_and(|advice| advice.contains("use a cable")));
+        let has_cable = all.iter().any(|it| it.advice.is_some_and(|advice| advice.contains("Use a cable")));
         assert_eq!(has_cable, name == "bad", "{name}");
         assert_eq!(words(&all, "delays").is_some(), name == "real_idle", "{name}");
     }

@@ -73,9 +73,8 @@ pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
         let line = Timeline::of(look);
         let mut events = Client { number, line: &line, look }.events();
         let known = line.first.filter(|_| !events.is_empty());
-        let first = known.with_context(|| {
-            format!("{} has no accepted exchange, so nothing is known of its offset", look.name)
-        })?;
+        let first = known
+            .with_context(|| format!("{} has no accepted exchange, so its offset is unknown", look.name))?;
         ensure!(
             *run.get_or_insert(first) == first,
             "the recordings begin with different runs of a server's clock; export those of one server \

@@ -13,8 +13,8 @@ pub(super) fn unpacked(bytes: &[u8]) -> Option<Result<Vec<u8>>> {
     bytes.starts_with(&[0x1f, 0x8b, 8]).then(|| {
         let mut content = Vec::new();
         let read = MultiGzDecoder::new(bytes).take(LARGEST + 1).read_to_end(&mut content);
-        read.context("the file is packed by gzip, and cut off or damaged")?;
-        ensure!(content.len() as u64 <= LARGEST, "the file has more than 2 GiB, unpacked");
+        read.context("the gzip file is truncated or damaged")?;
+        ensure!(content.len() as u64 <= LARGEST, "the file has more than 2 GiB when decompressed");
         Ok(content)
     })
 }

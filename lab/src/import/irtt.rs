@@ -9,7 +9,7 @@ const NS_PER_TICK: i64 = 100;
 
 /// The answered round trips of a file, with the clocks that do not jump where the server sent its own.
 pub(super) fn read(text: &str) -> Result<Found> {
-    let json: Value = serde_json::from_str(text).context("this is no JSON")?;
+    let json: Value = serde_json::from_str(text).context("not JSON")?;
     let trips = json["round_trips"].as_array().context("there is no list \"round_trips\"")?;
     let stamp = |trip: &Value, side: &str, when: &str, clock: &str| {
         trip["timestamps"][side][when][clock].as_i64().filter(|&ns| ns != 0).map(|ns| ns / NS_PER_TICK)
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Result<Found> {
     }
     let lost = trips.len() - found.stamps.len();
     if lost > 0 {
-        found.notes.push(format!("{lost} of {} round trips have no reply or no stamps", trips.len()));
+        found.notes.push(format!("{lost} of {} round trips have no reply or no timestamps", trips.len()));
     }
     Ok(found)
 }

@@ -85,7 +85,7 @@ impl Columns {
 }
 
 fn wrong(line: usize, fields: &[&str]) -> String {
-    format!("line {line}: \"{}\" is not of this format", fields.join(" "))
+    format!("line {line}: \"{}\" does not have this format", fields.join(" "))
 }
 
 /// The exchanges of a text.
@@ -133,7 +133,7 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
         Format::Rawstats => each(&rows, rawstats)?,
         Format::Peerstats => each(&rows, peerstats)?,
         Format::Chrony => each(&rows, chrony)?,
-        Format::Irtt | Format::Pcap => bail!("irtt writes JSON, and captures are no text"),
+        Format::Irtt | Format::Pcap => bail!("irtt writes JSON, and captures are not text"),
     };
     Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
 }

@@ -105,7 +105,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
         _ => lines::read(text, format, how.unit),
     };
     let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.clone())?;
-    ensure!(!stamps.is_empty(), "{shown}: no exchange in it, read as {}", format.name());
+    ensure!(!stamps.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
     stamps.sort_by_key(|it| it.client_received);
     notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), stamps.len()));
     let exchanges = stamps.into_iter().map(recorded).collect();

@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Found> {
     let mut interfaces: Vec<(i32, u64, i64)> = Vec::new();
     let mut packet = 0;
     let Ok(mut reader) = create_reader(BUFFER.min(bytes.len() + 64), Cursor::new(bytes)) else {
-        bail!("this is no capture (pcap or pcapng)")
+        bail!("not a capture (pcap or pcapng)")
     };
     loop {
         let (size, block) = match reader.next() {

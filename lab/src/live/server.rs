@@ -81,7 +81,9 @@ impl Live {
         controls: Vec<Act>,
     ) -> Result<Self> {
         let listener = TcpListener::bind(address).with_context(|| {
-            format!("cannot serve the live page at {address}; give --live another port, or 0 for a free one")
+            format!(
+                "cannot serve the live page at {address}; use another port with --live, or 0 for a free one"
+            )
         })?;
         listener.set_nonblocking(true).context("cannot prepare the live page's socket")?;
         let address = listener.local_addr().context("cannot find the live page's address")?;
@@ -223,7 +225,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
             Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run is over."),
         },
         Ok(_) => words(StatusCode::BAD_REQUEST, "There is no such button."),
-        Err(error) => words(StatusCode::BAD_REQUEST, &format!("That is no press of a button: {error}")),
+        Err(error) => words(StatusCode::BAD_REQUEST, &format!("Not a button press: {error}")),
     }
 }
 

@@ -30,7 +30,7 @@ fn check(text: &str) -> Result<()> {
     match text.rsplit_once(':') {
         Some(("", _)) => Err(anyhow!("`{text}` has no host; {usage}")),
         Some((_, port)) => match port.parse::<u16>() {
-            Ok(0) => Err(anyhow!("`{text}`: port 0 cannot be sent to; {usage}")),
+            Ok(0) => Err(anyhow!("`{text}`: port 0 is not a destination; {usage}")),
             Ok(_) => Ok(()),
             Err(_) => Err(anyhow!("`{port}` is not a port (1 to 65535); {usage}")),
         },
@@ -60,7 +60,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
 
 /// A socket on any port that sends only to `peer` and receives only from it.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
-    StampedSocket::connect(peer, true).with_context(|| format!("there is no way to {peer}"))
+    StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }
 
 #[cfg(test)]

@@ -12,14 +12,14 @@ use netclock::{SessionKeys, SessionKeysConfig};
 /// The keys in `file`, at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let keys = parse(&text).with_context(|| format!("{} is no key file", file.display()))?;
+    let keys = parse(&text).with_context(|| format!("{} is not a key file", file.display()))?;
     ensure!(!keys.is_empty(), "{} has no key; write a line `ID SECRET`", file.display());
     Ok(keys)
 }
 
 /// The first key in `file`, for one side of one session.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
-    read(file)?.into_iter().next().context("there is no key")
+    read(file)?.into_iter().next().context("the file has no key")
 }
 
 /// The keys in `file`, for a program with many sessions.
@@ -44,15 +44,14 @@ pub(crate) fn started(key: SessionKey) -> SessionKey {
 
 /// The next `count` keys of a parent process, a line each.
 pub(crate) fn from_parent(lines: &Receiver<String>, count: u32) -> Result<Vec<SessionKey>> {
-    let next =
-        |_| lines.recv().context("there are fewer keys than were announced").and_then(|line| key(&line));
+    let next = |_| lines.recv().context("there are fewer keys than announced").and_then(|line| key(&line));
     (0..count).map(next).collect()
 }
 
 /// A new key, as a line of a key file.
 pub(crate) fn draw(id: u32) -> Result<String> {
     let mut secret = [0; 16];
-    getrandom::fill(&mut secret).context("the system gives no random secret")?;
+    getrandom::fill(&mut secret).context("the system provides no random secret")?;
     Ok(format!("{id} {:032x}", u128::from_be_bytes(secret)))
 }
 

@@ -22,7 +22,7 @@ pub(crate) mod truth;
 /// 128 random bits, which no client may share.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    getrandom::fill(&mut seed).context("the system provides no random seed")?;
     // A client refuses zero.
     Ok(u128::from_ne_bytes(seed).max(1))
 }

@@ -85,7 +85,7 @@ impl Script {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
         for Part { at, length, .. } in &parts {
-            ensure!(*length > Span::ZERO, "a part of the world's script takes no time");
+            ensure!(*length > Span::ZERO, "a part of the world's script has no duration");
             ensure!(*at >= free, "two parts of the world's script overlap");
             free = *at + *length;
         }

@@ -54,7 +54,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; give -1000 to 1000", args.ppm);
+    ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; the range is -1000 to 1000", args.ppm);
     match &args.relay {
         Some(relay) if !args.simulate => take_part(args, relay),
         _ => simulate(args),
@@ -77,7 +77,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
         };
         let header = "the relay | bias | p50 | p99 | bound | trimmed_mean p99";
         println!("{}", table::plain(header, rows.iter().map(cells), false));
-        println!("trimmed_mean: the clock of the published system, on the same exchanges");
+        println!("trimmed_mean: the published system's clock on the same exchanges");
     }
     let broken =
         rows.iter().any(|row| row.backwards > 0 || row.steps > 0 || (row.is_honest && row.outside > 0));
@@ -98,7 +98,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     while !stop.is_set() && !args.lifetime.is_over(start) {
         line.receive(|bytes, at| {
             if let Err(PeerError::Rejected(why)) = peer.receive(bytes, own.at(at)) {
-                eprintln!("lab: the relay refuses: {why:?}");
+                eprintln!("lab: refused by the relay: {why:?}");
             }
         });
         let now = own.at(clock::now());

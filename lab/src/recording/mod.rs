@@ -115,7 +115,7 @@ impl Announcement {
             Self::Start { version, at: Some(at), .. } => {
                 format!("start {version} is at server time {:.3} s", at.as_secs_f64())
             }
-            Self::Start { version, at: None, .. } => format!("start {version} is called off"),
+            Self::Start { version, at: None, .. } => format!("start {version} is cancelled"),
             Self::Paused { .. } => "this program stood still until now".to_owned(),
             Self::Ended => "the session ended".to_owned(),
         }

@@ -40,7 +40,7 @@ impl Stretch {
             let age = start.map_or(Span::ZERO, |start| it.sample.client_received - start);
             (from..=until).contains(&age)
         });
-        ensure!(!recording.exchanges.is_empty(), "no exchanges in the stretch of --from and --length");
+        ensure!(!recording.exchanges.is_empty(), "there are no exchanges between --from and --length");
         Ok(recording)
     }
 
@@ -49,7 +49,7 @@ impl Stretch {
         let seconds = |name: &str, value: Option<f64>, default: Span| match value {
             None => Ok(default),
             Some(value) if (0.0..=1e9).contains(&value) => Ok(Span::from_secs_f64(value)),
-            Some(value) => bail!("--{name} is {value}; give 0 to 1000000000 seconds"),
+            Some(value) => bail!("--{name} is {value}; the range is 0 to 1000000000 seconds"),
         };
         let from = seconds("from", self.from, Span::ZERO)?;
         let length = seconds("length", self.length, Span::MAX)?;
@@ -87,11 +87,11 @@ impl Recording {
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(path).with_context(|| {
-            format!("cannot open {shown}; give a file that `lab sync --record` or a tap wrote")
+            format!("cannot open {shown}; use a file written by `lab sync --record` or a tap")
         })?;
         let (recording, cut) = Self::parse(&bytes, &shown, stretch, MOST)?;
         if let Some(line) = cut {
-            eprintln!("lab: {shown}:{line}: the last line does not end; it was cut off, and is left out");
+            eprintln!("lab: {shown}:{line}: the last line is truncated and was ignored");
         }
         Ok(recording)
     }
@@ -157,10 +157,10 @@ impl Recording {
                  --length, in seconds"
             );
         }
-        ensure!(exchanges > 0, "{shown}: no exchanges below the line that names the columns");
+        ensure!(exchanges > 0, "{shown}: no exchanges after the column names");
         ensure!(
             !recording.exchanges.is_empty(),
-            "{shown}: no exchanges in the stretch of --from and --length"
+            "{shown}: there are no exchanges between --from and --length"
         );
         recording.truth.sort_by_key(|it| it.at);
         Ok((recording, cut))
@@ -171,7 +171,7 @@ impl Recording {
 fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]);
-    line.with_context(|| format!("{shown}:{number} is no text"))
+    line.with_context(|| format!("{shown}:{number} is not text"))
 }
 
 fn entry(line: &str, number: usize) -> Result<Entry> {
@@ -204,7 +204,7 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
             let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
             let bytes =
                 bytes.with_context(|| format!("a segment has {} hexadecimal digits", 2 * SEGMENT_SIZE))?;
-            Announcement::Segment(Segment::decode(&bytes).context("that is no segment")?)
+            Announcement::Segment(Segment::decode(&bytes).context("not a segment")?)
         }
         ["start", _, version, epoch, at] => {
             let at: i64 = number("start", at)?;
@@ -216,24 +216,24 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
         }
         ["pause", _, since] => Announcement::Paused { since: LocalTime::from_ticks(number("since", since)?) },
         ["end", _] => Announcement::Ended,
-        _ => bail!("{} values: \"{}\" is no line of docs/recording.md", values.len(), values.join(",")),
+        _ => bail!("{} values: \"{}\" is not a line as in docs/recording.md", values.len(), values.join(",")),
     })
 }
 
 fn exchange(line: &str, line_number: usize, values: &[&str]) -> Result<Recorded> {
     let [status, id, epoch, client_sent, server_received, server_sent, client_received, path] = *values
     else {
-        bail!("{} values in place of 8: \"{line}\"", values.len());
+        bail!("{} values instead of 8: \"{line}\"", values.len());
     };
     let by_link = match path {
         "0" => false,
         "1" => true,
-        _ => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
+        _ => bail!("path is \"{path}\"; use 0 for messages and 1 for a link"),
     };
     let has_status = status != UNKNOWN_STATUS;
     let status: i32 = if has_status { number("status", status)? } else { 0 };
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
-        bail!("status is {status}, which no exchange ends with; see docs/recording.md");
+        bail!("status is {status}, which is not a result of an exchange; see docs/recording.md");
     };
     let (id, epoch): (u64, u64) = (number("id", id)?, number("epoch", epoch)?);
     let client_sent: i64 = number("client_sent", client_sent)?;

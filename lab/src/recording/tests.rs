@@ -144,7 +144,7 @@ fn announcements_are_read_where_the_format_has_them() {
     for (lines, expected) in [
         ("authority,5,7,9\n", "file:3: 4 values"),
         ("authority,x,7,9,10\n", "arrived is \"x\""),
-        ("segment,5,00\n", "that is no segment"),
+        ("segment,5,00\n", "not a segment"),
         ("segment,5,0g\n", "hexadecimal digits"),
         ("segment,5,é\n", "hexadecimal digits"),
         ("start,5,-1,7,9\n", "version is \"-1\""),

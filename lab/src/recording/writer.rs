@@ -23,8 +23,8 @@ impl Recorder {
     /// The file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
-        let file = File::create(path)
-            .with_context(|| format!("cannot write {shown}; give a file in a directory that exists"))?;
+        let file =
+            File::create(path).with_context(|| format!("cannot write {shown}; the directory must exist"))?;
         let mut recorder = Recorder { file: BufWriter::new(file), shown };
         recorder.line(&format!("{VERSION}\n{COLUMNS}"))?;
         Ok(recorder)

@@ -69,7 +69,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(seconds) = args.seconds {
-        ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 10 to 1000000");
+        ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; the range is 10 to 1000000");
     }
     let mut sessions = Vec::new();
     for path in &args.recordings {
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Some(output) = &args.output {
             println!("\nPage: {}", output.display());
         } else {
-            println!("\nFor a page with charts, give -o OUT.html.");
+            println!("\nUse -o OUT.html for a page with charts.");
         }
     }
     let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);

@@ -15,7 +15,7 @@ pub const NO_SERVER: u8 = 3;
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well, or nobody reads the output any more
-  1  a promise was broken: a read was outside its bound, or a clock went backwards
+  1  a guarantee was violated: a read was outside its bound, or a clock ran backwards
   2  bad usage, unusable input, or a refusal of the system
   3  no server answered, or a client never synchronised";
 

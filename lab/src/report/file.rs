@@ -7,5 +7,5 @@ use anyhow::{Context, Result};
 /// Writes a file whose path the user gave.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     std::fs::write(path, content)
-        .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))
+        .with_context(|| format!("cannot write {}; the directory must exist", path.display()))
 }

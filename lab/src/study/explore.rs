@@ -36,9 +36,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(args.count > 1, "--count is {}; give at least 2", args.count);
+    ensure!(args.count > 1, "--count is {}; the minimum is 2", args.count);
     let only = args.only.unwrap_or(0);
-    ensure!(only < args.count, "--only is {only}; give a number below --count, {}", args.count);
+    ensure!(only < args.count, "--only is {only}; it must be below --count, {}", args.count);
     let sessions = args.only.map_or(0..args.count, |only| only..only + 1);
     let explorer = Explorer::default();
     let starts: Vec<u64> = sessions.clone().step_by(JOB as usize).collect();
@@ -60,6 +60,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("  {schedule:?}\n  {:?}", fault.reading);
     }
     let sessions = sessions.end - sessions.start;
-    println!("{sessions} sessions, {reads} reads, {} broken promises (seed {})", faults.len(), args.seed);
+    println!("{sessions} sessions, {reads} reads, {} violations (seed {})", faults.len(), args.seed);
     Ok(verdict(faults.is_empty()))
 }

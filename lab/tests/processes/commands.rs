@@ -161,7 +161,7 @@ fn a_live_page_whose_port_is_in_use_is_refused_with_what_to_do() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = taken.local_addr().expect("it is bound").port().to_string();
     for command in [&["demo", "--live", &port][..], &["sync", "127.0.0.1:1", "--live", &port]] {
-        refused(command, "give --live another port");
+        refused(command, "use another port with --live");
         refused(command, &port);
     }
 }

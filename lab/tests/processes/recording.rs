@@ -98,7 +98,7 @@ fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() ->
     kill(id, Signal::SIGCONT)?;
     let followed = Ended::from(client.wait_with_output()?).lines()?;
     let event = followed.iter().find(|line| line["event"] == "pause").ok_or("no event")?;
-    assert!(event["meaning"].as_str().is_some_and(|it| it.contains("stood still for ")), "{event}");
+    assert!(event["meaning"].as_str().is_some_and(|it| it.contains("did not run for ")), "{event}");
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it stood still for "), "{said}");

@@ -94,7 +94,7 @@ fn several_sessions_become_one_page() -> Outcome {
 fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
     let cases: [(&str, &[u8], &str); 3] = [
         ("empty", b"", ":1: the line that names the format is \"\""),
-        ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is no text"),
+        ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is not text"),
         ("late", &OF_C.replace("authority,5", "authority,x").into_bytes(), "arrived is \"x00000000\""),
     ];
     for (name, content, complaint) in cases {

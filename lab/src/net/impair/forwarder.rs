@@ -116,7 +116,7 @@ impl Forwarder {
             let shared = shared.clone();
             move || {
                 if let Err(error) = shared.receive_from_clients(front, &sender, to) {
-                    eprintln!("lab: the forwarder cannot receive any more: {error:#}");
+                    eprintln!("lab: the forwarder can no longer receive: {error:#}");
                     shared.stop.set();
                 }
             }

@@ -76,9 +76,9 @@ impl Impairment {
                 .ok_or_else(|| anyhow!("`{change}` is not NAME=NUMBER; names: {SETTINGS}"))?;
             let number: f64 = value.parse().map_err(|_| anyhow!("`{change}`: `{value}` is not a number"))?;
             let Some((_, most, field)) = ALL.iter().find(|known| known.0 == name) else {
-                bail!("there is no setting `{name}`; there are {SETTINGS}")
+                bail!("unknown setting `{name}`; the settings are {SETTINGS}")
             };
-            ensure!((0.0..=*most).contains(&number), "`{change}`: give 0 to {most}");
+            ensure!((0.0..=*most).contains(&number), "`{change}`: the range is 0 to {most}");
             *field(&mut self) = number;
         }
         Ok(self)

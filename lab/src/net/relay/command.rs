@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         summary
     };
     let words =
-        || format!("{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent");
+        || format!("{received} messages received, {unkeyed} without a key, {refused} refused; {sent} sent");
     say(args.json, fields, words)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -80,7 +80,7 @@ impl Asked {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
         let trouble = newest.trouble.as_deref().unwrap_or("no answer");
-        ensure!(age <= OLDEST_REPORT, anyhow!("the newest report of chrony is {age} old: {trouble}"));
+        ensure!(age <= OLDEST_REPORT, anyhow!("chrony's newest report is {age} old: {trouble}"));
         Ok(newest.bound(now + holds_for))
     }
 

@@ -76,8 +76,8 @@ impl Tracking {
         let signed = |at: usize, name: &str| -> Result<f64> {
             let value: f64 = fields[at]
                 .parse()
-                .map_err(|_| anyhow!("`{ASK}` said {:?} where the {name} should be", fields[at]))?;
-            ensure!(value.is_finite(), "`{ASK}` said {:?} where the {name} should be", fields[at]);
+                .map_err(|_| anyhow!("`{ASK}` printed {:?} instead of the {name}", fields[at]))?;
+            ensure!(value.is_finite(), "`{ASK}` printed {:?} instead of the {name}", fields[at]);
             Ok(value)
         };
         let number = |at, name| signed(at, name).map(f64::abs);

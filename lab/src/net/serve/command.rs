@@ -204,7 +204,7 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
         options += &format!(" --key-file {}", file.display());
     }
     if let Some(script) = server.script() {
-        println!("Its world: {script}");
+        println!("World: {script}");
     }
     let port = bound.port();
     let lab = program();
@@ -267,7 +267,7 @@ fn words(age: Span, counts: &Counts) -> String {
         }
     }
     if *published > 0 {
-        words += &format!(", {published} segments of the world published, {players} clients follow it");
+        words += &format!(", {published} world segments published, {players} clients follow it");
     }
     if *unsent > 0 {
         words += &format!(", {unsent} replies not sent");

@@ -75,9 +75,9 @@ fn stated(file: &Path) -> Result<Span> {
     let nanoseconds: u64 = text
         .trim()
         .parse()
-        .with_context(|| format!("{} says {:?} where nanoseconds should be", file.display(), text.trim()))?;
+        .with_context(|| format!("{} contains {:?} instead of nanoseconds", file.display(), text.trim()))?;
     let ticks = nanoseconds.div_ceil(NANOSECONDS_PER_TICK);
-    Ok(Span::from_ticks(i64::try_from(ticks).context("no clock is that far off")?))
+    Ok(Span::from_ticks(i64::try_from(ticks).context("the error is too large")?))
 }
 
 #[cfg(test)]

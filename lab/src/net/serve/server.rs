@@ -192,7 +192,7 @@ impl Server {
             if let Some(every) = self.starts.as_ref().map(|starts| starts.every) {
                 self.start_every(every);
             }
-            eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {epoch:#018x}");
+            eprintln!("lab: the machine's clock was set by {moved}; the new epoch is {epoch:#018x}");
         }
         // A server that does not know the error of its clock must not serve it.
         let (authority, now) = (self.authority()?, clock::now());
@@ -348,7 +348,7 @@ impl Server {
     fn refuse(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {
-                eprintln!("lab: {} asks in another version: {error}", from.address);
+                eprintln!("lab: {} uses another version: {error}", from.address);
             }
             self.post(&notice, false, from);
         }
@@ -413,7 +413,7 @@ impl Server {
 /// A host with a random epoch, with room for so many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
-    let epoch = getrandom::u64().context("the system gives no random number for the epoch")?;
+    let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;
     // The world's time is computed for exactly the instant of the observation.
     let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
     Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)

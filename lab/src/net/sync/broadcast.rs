@@ -84,7 +84,7 @@ impl Broadcast {
     /// Says how it ended, and lets the browsers go.
     pub(crate) fn end(self, reads: u64, backwards: u64) {
         let weight = if backwards == 0 { Weight::Fine } else { Weight::Fault };
-        let text = format!("The clock was read {reads} times, and went backwards {backwards} times.");
+        let text = format!("The clock was read {reads} times and ran backwards {backwards} times.");
         self.live.hub.end(Finding::new(weight, text, None));
     }
 

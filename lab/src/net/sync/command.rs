@@ -236,7 +236,7 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
         );
     }
     let strange =
-        format!(" {malformed} datagrams came back that are no NetClock replies: is that another service?");
+        format!(" {malformed} datagrams arrived that are not NetClock replies: is that another service?");
     let strange = if malformed > 0 { &strange } else { "" };
     let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
     format!(

@@ -51,12 +51,12 @@ pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
 
 /// Describes a pause of this program.
 pub(crate) fn describe_pause(length: Span) -> Described {
-    Described::news("pause", format!("this program stood still for {:.1} s", length.as_secs_f64()))
+    Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
 
 /// Says that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
-    Described::news("mark_dropped", format!("{}; they leave unmarked from now on", Mark::Dropped.words()))
+    Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }
 
 /// Reports that another client uses this client's key.
@@ -70,9 +70,9 @@ fn words(event: &Event) -> (&'static str, &'static str) {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
         Event::HandedOver => ("handed_over", "another server adopted the timescale; the clock continues"),
         Event::Recovered => ("recovered", "the clock is no longer degraded"),
-        Event::Linked => ("linked", "the server answers by the link"),
-        Event::LinkBlocked => ("link_blocked", "no answer by the link for two seconds"),
-        Event::LinkNotPossible => ("link_not_possible", "there is no way to send the link's datagrams"),
+        Event::Linked => ("linked", "the server answers over the link"),
+        Event::LinkBlocked => ("link_blocked", "no reply over the link for two seconds"),
+        Event::LinkNotPossible => ("link_not_possible", "the link's datagrams cannot be sent"),
         Event::Discontinuity { cause, .. } => match cause {
             Cause::ServerRestart => ("server_restart", "the server's clock restarted"),
             Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
@@ -90,9 +90,7 @@ fn words(event: &Event) -> (&'static str, &'static str) {
                  one",
             ),
             Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
-            Degradation::Slewed => {
-                ("slewed", "a clock is slewed by more than is allowed; the bound is wider")
-            }
+            Degradation::Slewed => ("slewed", "a clock is slewed by more than allowed; the bound is wider"),
         },
     }
 }

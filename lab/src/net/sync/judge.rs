@@ -25,7 +25,7 @@ pub(crate) struct Judge {
 impl Judge {
     pub(crate) fn new(now: MachineTime) -> Result<Self> {
         let Some(kernel_clock) = kernel_clock() else {
-            bail!("--judge: this system does not name its boot, so two processes cannot compare their clocks")
+            bail!("--judge: this system has no boot id, so two processes cannot compare their clocks")
         };
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
@@ -37,7 +37,7 @@ impl Judge {
             return Ok(None);
         }
         if self.asked == MOST_ASKED {
-            bail!("--judge: the server does not say how it reads its clock; only `lab serve` does");
+            bail!("--judge: the server does not report how it reads its clock; only `lab serve` does");
         }
         (self.asked, self.next_ask) = (self.asked + 1, now + ASK_EVERY);
         Ok(Some(Truth::request()))

@@ -90,7 +90,7 @@ impl Output {
         let words = || {
             let word = |is_known| if is_known { "known" } else { "not known" };
             let of_system = format!(
-                "The system says that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}.\n"
+                "The system reports that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}.\n"
             );
             format!(
                 "{}From earlier sessions: this machine is {}, the server is {}.",
@@ -104,7 +104,7 @@ impl Output {
 
     pub(super) fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
         let seconds = age.as_secs_f64();
-        let words = || format!("{seconds:7.2}  the server does not answer any more: turning to {server}");
+        let words = || format!("{seconds:7.2}  the server no longer answers: switching to {server}");
         say(self.json, || json!({"type": "turn", "seconds": seconds, "server": server}), words)
     }
 

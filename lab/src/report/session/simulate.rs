@@ -48,7 +48,7 @@ impl FromStr for Incident {
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| {
             let number: f64 = text.parse().with_context(|| format!("\"{text}\" is no number"))?;
-            ensure!(number.is_finite(), "\"{text}\" is no finite number");
+            ensure!(number.is_finite(), "\"{text}\" is not a finite number");
             Ok(number)
         };
         let (name, rest) = text.split_once('@').unwrap_or((text, ""));

@@ -59,7 +59,7 @@ fn change(config: &mut Config, text: &str) -> Result<()> {
         *setting(config) = time(name, value)?;
     } else {
         let names: Vec<&str> = NUMBERS.iter().map(|it| it.0).chain(TIMES.map(|it| it.0)).collect();
-        bail!("there is no setting {name} that a replay could change; there are {}", names.join(", "))
+        bail!("a replay has no setting {name}; it has {}", names.join(", "))
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ impl FromStr for Rival {
         let found = baseline::all().find(|it| it.0 == known.map_or(text, |(_, name)| name));
         let Some(&(name, make)) = found else {
             let names: Vec<&str> = baseline::all().map(|known| known.0).collect();
-            bail!("there is no clock {text}; there are engine, best, {}", names.join(", "))
+            bail!("unknown clock {text}; the clocks are engine, best, {}", names.join(", "))
         };
         Ok(Rival { name: known.map_or(name, |(name, _)| name), make })
     }

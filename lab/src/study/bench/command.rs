@@ -140,9 +140,9 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
 
 fn plan(args: &Args) -> Result<Plan> {
     let seeds = args.seeds.range().collect();
-    ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
+    ensure!(args.poll >= 0.01, "--poll is {}; the minimum is 0.01 seconds", args.poll);
     if let Some(seconds) = args.seconds {
-        ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");
+        ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; the range is 1 to 1000000");
     }
     for name in &args.only {
         if !clocks().any(|clock| clock == name) {

@@ -93,7 +93,7 @@ impl Round {
             ),
             (
                 error_ms > dispersion_ms,
-                format!("the new clock is off by {error_ms} ms, its dispersion is {dispersion_ms} ms"),
+                format!("the new clock is off by {error_ms} ms, but its dispersion is {dispersion_ms} ms"),
             ),
             (!refused.is_empty(), format!("the new host could not adopt the timescale: {refused}")),
         ];

@@ -54,10 +54,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; the range is 0.1 to 1000", args.hours);
+    ensure!((1..=10_000).contains(&args.steps), "--steps is {}; the range is 1 to 10000", args.steps);
     for rate in &args.rate {
-        ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
+        ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; the range is 0.1 to 100 per second");
     }
     let mut cases = args.paths.and_standard(STANDARD)?;
     // Scenarios with their own steps would distort both tables.

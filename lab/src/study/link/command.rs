@@ -160,7 +160,7 @@ impl Process {
     }
 
     fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let line = self.lines.recv().context("a process ended without a word")?;
+        let line = self.lines.recv().context("a process ended without output")?;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 

@@ -113,7 +113,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
 }
 
 fn joined<T>(thread: JoinHandle<Result<T>>) -> Result<T> {
-    thread.join().unwrap_or_else(|_| bail!("a thread broke down"))
+    thread.join().unwrap_or_else(|_| bail!("a thread panicked"))
 }
 
 fn client(config: Config) -> Result<SharedClient> {

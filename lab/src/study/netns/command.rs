@@ -82,7 +82,10 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     rows.retain(|row| {
         let missing = row.loads.iter().find(|load| !load::is_available(load.control));
         if let Some(missing) = missing {
-            eprintln!("lab: skips {}: this kernel has no {} (modprobe tcp_{0})", row.name, missing.control);
+            eprintln!(
+                "lab: skipping {}: this kernel has no {} (modprobe tcp_{0})",
+                row.name, missing.control
+            );
         }
         missing.is_none()
     });

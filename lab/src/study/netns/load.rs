@@ -59,7 +59,7 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     while from < end {
         let to = if load.is_on_off { from + Span::from_secs(ON_OFF_S) } else { end };
         sleep_until(from);
-        let mut stream = TcpStream::connect(server(TCP)).context("a TCP sender finds no server")?;
+        let mut stream = TcpStream::connect(server(TCP)).context("a TCP sender cannot connect")?;
         let name = if load.is_up { "" } else { load.control };
         stream.write_all(format!("{name:NAME$}").as_bytes())?;
         move_data(&mut stream, load.is_up.then_some(load.control), || clock::now() >= to)?;
@@ -82,7 +82,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
         match moved {
             // A call with a timeout is not begun again after a signal, either.
             Err(error) if WAITS.contains(&error.kind()) => {}
-            moved => ensure!(moved? > 0, "the other end has left"),
+            moved => ensure!(moved? > 0, "the other end has closed"),
         }
     }
     Ok(())

@@ -95,7 +95,7 @@ pub(super) fn connect(port: u16, row: &Row) -> Result<StampedSocket> {
 }
 
 fn marked(mut socket: StampedSocket, row: &Row) -> Result<StampedSocket> {
-    ensure!(socket.set_marked(row.is_marked()), "the system does not mark datagrams");
+    ensure!(socket.set_marked(row.is_marked()), "the system cannot mark datagrams");
     Ok(socket)
 }
 

@@ -28,7 +28,7 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
         match tun {
             Ok(tun) => test(tun),
-            Err(error) => tools::skip(&format!("no network of its own with a TUN device: {error}")),
+            Err(error) => tools::skip(&format!("cannot create a network with a TUN device: {error}")),
         }
     };
     let name = thread::current().name().unwrap_or("a test").to_owned();

@@ -55,7 +55,7 @@ impl Space {
             let _ = child.kill();
             let _ = child.wait();
         });
-        let (id, (input, output), tun) = result.recv().context("a thread broke down")?.context(CURE)?;
+        let (id, (input, output), tun) = result.recv().context("a thread panicked")?.context(CURE)?;
         let _input = input.context("a process was started without a pipe")?;
         let lines = BufReader::new(output.context("a process was started without a pipe")?).lines();
         let group = Pid::from_raw(i32::try_from(id)?);
@@ -64,7 +64,7 @@ impl Space {
 
     /// The next line that the process says.
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let line = self.lines.next().context("a process ended without a word")??;
+        let line = self.lines.next().context("a process ended without output")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 }

@@ -57,8 +57,12 @@ const HEADER: &str = "path | direction | in time % | lead ms | constant ms | ris
      half trip: in time % | ms | 4 deviations: in time % | ms | messages";
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(args.every >= 1, "--every is 0; give at least 1");
-    ensure!((0.5..=0.99).contains(&args.quantile), "--quantile is {}; give 0.5 to 0.99", args.quantile);
+    ensure!(args.every >= 1, "--every is 0; the minimum is 1");
+    ensure!(
+        (0.5..=0.99).contains(&args.quantile),
+        "--quantile is {}; the range is 0.5 to 0.99",
+        args.quantile
+    );
     let plan = LeadPlan {
         seconds: args.runs.seconds,
         every: args.every,

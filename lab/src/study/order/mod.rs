@@ -32,7 +32,11 @@ impl Runs {
         standard: &str,
         run: impl Fn(&Case, u64) -> Result<R> + Sync,
     ) -> Result<(Vec<Case>, Vec<Vec<R>>)> {
-        ensure!((60.0..=1e5).contains(&self.seconds), "--seconds is {}; give 60 to 100000", self.seconds);
+        ensure!(
+            (60.0..=1e5).contains(&self.seconds),
+            "--seconds is {}; the range is 60 to 100000",
+            self.seconds
+        );
         let cases = self.paths.or_standard(standard)?;
         let runs = each_case(&cases, self.seeds.range(), run)?;
         Ok((cases, runs))

@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let mut network = scenario::find(&args.scenario)?.network;
     if let Some(loss) = args.loss {
-        ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; give 0 to 0.9");
+        ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; the range is 0 to 0.9");
         (network.forward.loss, network.reverse.loss) = (loss, loss);
     }
     if let Some(&[good_s, bad_s, loss]) = args.outages.as_deref() {
@@ -91,8 +91,12 @@ fn plan(args: &Args) -> Result<Plan> {
         let outages = Some(BurstLoss { good_s, bad_s, loss });
         (network.forward.burst_loss, network.reverse.burst_loss) = (outages.clone(), outages);
     }
-    ensure!((4.0..=3600.0).contains(&args.settle), "--settle is {}; give 4 to 3600", args.settle);
-    ensure!((0.1..=600.0).contains(&args.patience), "--patience is {}; give 0.1 to 600", args.patience);
+    ensure!((4.0..=3600.0).contains(&args.settle), "--settle is {}; the range is 4 to 3600", args.settle);
+    ensure!(
+        (0.1..=600.0).contains(&args.patience),
+        "--patience is {}; the range is 0.1 to 600",
+        args.patience
+    );
     let organiser =
         OrganiserConfig { patience: Span::from_secs_f64(args.patience), ..OrganiserConfig::default() };
     let clients = args.clients as usize;
@@ -128,11 +132,11 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
          ({:.1} %)",
         100.0 * rounds_late as f64 / rounds.len().max(1) as f64
     );
-    println!("promised: the p99 of the spread is at most {} ms", ms(allowed_ms));
+    println!("guaranteed: the p99 of the spread is at most {} ms", ms(allowed_ms));
     if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
         println!("in the first round that was held up, the last one to do so was client {who}: {why}");
     }
     if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
-        println!("the late joiner of the first round heard of the start {} ms after it", ms(late));
+        println!("the late joiner of the first round learned of the start {} ms after it", ms(late));
     }
 }

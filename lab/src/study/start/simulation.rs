@@ -293,15 +293,15 @@ impl<'a> Game<'a> {
         };
         (round.spread_ms, round.clocks_ms) = (spread(|it| it.0), spread(|it| it.1));
         if (result.acknowledged, result.fired) != (result.counted, result.counted) {
-            round.faults.push(format!("the server knows of {} of {} starts", result.fired, result.counted));
+            round.faults.push(format!("the server received {} of {} starts", result.fired, result.counted));
         }
         if self.plan.rough {
             if round.held_up_by != Some((0, name(HoldUp::Silent).to_owned())) {
-                round.faults.push(format!("held up by {:?} and not by the silent one", round.held_up_by));
+                round.faults.push(format!("held up by {:?} instead of the silent client", round.held_up_by));
             }
             let joiner = &self.players[self.plan.clients];
             if joiner.fired.len() == 1 && round.joined_ms.is_none_or(|late| late < LATE_S * 1e3) {
-                round.faults.push(format!("the late joiner says {:?} ms", round.joined_ms));
+                round.faults.push(format!("the late joiner reports {:?} ms", round.joined_ms));
             }
         }
     }

@@ -69,7 +69,7 @@ impl Counts {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let most = 14..=100_000;
-    ensure!(most.contains(&args.sessions), "--sessions is {}; give 14 to 100000", args.sessions);
+    ensure!(most.contains(&args.sessions), "--sessions is {}; the range is 14 to 100000", args.sessions);
     let numbers = (0..args.sessions).into_par_iter();
     let all: Vec<Judged> = numbers.map(|number| session(args.seed, number)).collect::<Result<_>>()?;
     let rows = CAUSES.iter().map(|cause| {

@@ -48,8 +48,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; the range is 0.1 to 1000", args.hours);
+    ensure!(
+        (0.001..=60.0).contains(&args.every),
+        "--every is {}; the range is 0.001 to 60 seconds",
+        args.every
+    );
     let mut paths = vec![Path::Lossy, Path::Hard];
     paths.extend(scenario::group("all")?.into_iter().map(|case| Path::Case(Box::new(case))));
     for file in trace::find(&args.trace)? {
