@@ -133,7 +133,7 @@ fn a_server_that_fell_silent_is_named_with_the_time() {
         of_path(&path, &[]).into_iter().find(|it| it.id == "silence").unwrap().words
     };
     assert!(silent(6.0, 10.0, true).starts_with("The server fell silent 6.0 s after the start"));
-    assert!(silent(2.0, 6.0, false).starts_with("No reply came from 2.0 to 6.0 s"));
+    assert!(silent(2.0, 6.0, false).starts_with("There were no replies from 2.0 to 6.0 s"));
 }
 
 fn weight(findings: &[Finding], id: &str) -> Option<Weight> {

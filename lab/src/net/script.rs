@@ -245,7 +245,7 @@ mod tests {
             ("pause=1", "expected pause="),
             ("pause=-1+2", "expected pause="),
             ("pause=nan+2", "expected pause="),
-            ("pause=1+0", "takes no time"),
+            ("pause=1+0", "has no duration"),
             ("pause=1+2,slow=2+2", "overlap"),
             ("pause=1+2,every=2", "longer than its period"),
             ("every=0", "zero"),

@@ -31,20 +31,20 @@ fn faults_name_the_line_and_what_is_wrong() {
     assert!(fault("# netclock recording 4\n").contains("has to be \"# netclock recording 3\""));
     assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
     assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
-    assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values in place of 8"));
+    assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
     assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns"));
     assert!(fault(&below_the_head("")).contains("no exchanges"));
     for (lines, expected) in [
-        ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values in place of 8"),
-        ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values in place of 8"),
+        ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values instead of 8"),
+        ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values instead of 8"),
         ("0,1,7,0,x,1,2,0\n", "file:3: server_received is \"x\""),
         ("0,-1,7,0,1,1,2,0\n", "file:3: id is \"-1\""),
         ("0,1,7,0,1,1,99999999999999999999,0\n", "file:3: client_received is \"99999999999999999999\""),
         ("0,1,7,0,1,1,2,2\n", "file:3: path is \"2\""),
-        ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which no exchange ends with"),
+        ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which is not a result"),
         ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
         ("0,1,7,-9223372036854775808,1,1,2,0\n", "file:3: status is 0 and client_sent -9223372036854775808"),
-        ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values in place of 8"),
+        ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values instead of 8"),
     ] {
         let fault = fault(&below_the_head(lines));
         assert!(fault.contains(expected), "{expected} in {fault}");
@@ -115,7 +115,7 @@ fn what_was_written_is_read_back() {
     assert!(words[0].contains("0x55"), "{words:?}");
     assert!(words[1].contains("runs at 0.50"), "{words:?}");
     assert!(words[2].contains("2.000 s"), "{words:?}");
-    assert!(words[3].contains("off"), "{words:?}");
+    assert!(words[3].contains("cancelled"), "{words:?}");
 }
 
 fn announcements() -> Vec<Announcement> {
@@ -148,7 +148,7 @@ fn announcements_are_read_where_the_format_has_them() {
         ("segment,5,0g\n", "hexadecimal digits"),
         ("segment,5,é\n", "hexadecimal digits"),
         ("start,5,-1,7,9\n", "version is \"-1\""),
-        ("handover,5\n", "2 values in place of 8"),
+        ("handover,5\n", "2 values instead of 8"),
     ] {
         let fault = fault(&below_the_head(lines));
         assert!(fault.contains(expected), "{expected} in {fault}");
@@ -175,7 +175,7 @@ fn a_stretch_is_counted_from_the_first_exchange() {
     assert_eq!(ids(read(None, Some(1.0))), [1]);
     for (from, length, complaint) in [
         (None, None, "more than 30 exchanges"),
-        (Some(60.0), None, "no exchanges in the stretch"),
+        (Some(60.0), None, "no exchanges between"),
         (Some(-1.0), None, "--from is -1"),
         (None, Some(f64::NAN), "--length is NaN"),
     ] {

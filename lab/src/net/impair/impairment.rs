@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(settings.to_string(), "delay=25,jitter=6,loss=5");
         assert_eq!(settings.with("delay=65,loss=0")?.to_string(), "delay=65,jitter=6");
         for (wrong, hint) in [
-            ("speed=1", "no setting"),
+            ("speed=1", "unknown setting"),
             ("loss", "NAME=NUMBER"),
             ("loss=x", "not a number"),
             ("loss=101", "0 to 100"),

@@ -138,7 +138,7 @@ mod tests {
         assert!(refused(&REAL.replace("Normal", "Not synchronised")).contains("has not synchronised"));
         assert!(refused(&REAL.replace(",9,", ",0,")).contains("stratum 0"));
         assert!(refused("").contains("1 fields"));
-        assert!(refused(&REAL.replace("0.000006722", "fast")).contains("\"fast\" where the root delay"));
+        assert!(refused(&REAL.replace("0.000006722", "fast")).contains("\"fast\" instead of the root delay"));
         assert!(refused(&REAL.replace("0.000006722", "nan")).contains("root delay"));
     }
 }
