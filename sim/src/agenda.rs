@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-/// Events with the times `T` at which they are due. Events of the same time come in the order of their
-/// addition.
+/// Events with due times `T`. Events with the same time come in the order in which they were added.
 pub struct Queue<T, E> {
-    /// By time and number.
+    /// Keyed by time and sequence number.
     events: BTreeMap<(T, u64), E>,
     added: u64,
 }
@@ -27,12 +26,12 @@ impl<T: Copy + Ord, E> Queue<T, E> {
         self.events.len()
     }
 
-    /// When the next event is due.
+    /// The time of the next event.
     pub fn next_due(&self) -> Option<T> {
         self.events.first_key_value().map(|((due, _), _)| *due)
     }
 
-    /// Takes the next event if it is due at `now` or earlier.
+    /// Removes the next event if it is due at `now` or earlier.
     pub fn next_until(&mut self, now: T) -> Option<E> {
         let first = self.events.first_entry()?;
         (first.key().0 <= now).then(|| first.remove())
@@ -54,13 +53,13 @@ impl<E> Agenda<E> {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
-    /// Takes the events until `until_s` (s), with their times.
+    /// Removes the events until `until_s` (s), with their times.
     pub fn until(&mut self, until_s: f64) -> Vec<(f64, E)> {
         std::iter::from_fn(|| self.0.next_until((until_s * 1e9) as u64)).collect()
     }
 }
 
-/// Takes the next event and its time (s).
+/// Removes the next event with its time (s).
 impl<E> Iterator for Agenda<E> {
     type Item = (f64, E);
 

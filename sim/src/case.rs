@@ -1,4 +1,4 @@
-//! Cases: the paths that clocks are measured on, simulated or recorded.
+//! Cases: the simulated or recorded paths that clocks are measured on.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::trace::{Split, Trace};
 pub struct Case {
     /// Short name.
     pub name: String,
-    /// One line about it.
+    /// A one-line description.
     pub about: String,
     /// Length of its run, if the case sets one (s).
     pub seconds: Option<f64>,
@@ -41,35 +41,36 @@ impl Case {
         }
     }
 
-    /// As [`recorded`](Self::recorded), from a file.
+    /// Like [`recorded`](Self::recorded), from a file.
     ///
     /// # Errors
-    /// The file cannot be read, or is no recording of delays.
+    /// The file cannot be read, or is not a recording of delays.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Most exchanges per second for which the path has different delays: the rate of a recording, else
-    /// infinite.
+    /// The most exchanges per second for which the path has different delays: the rate of a recording,
+    /// otherwise infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// True if all delays of the path come from one distribution. The client's crystal does not count.
+    /// True if all delays of the path come from one distribution. The client's crystal is ignored.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// If each seed draws another network: the one that `seed` draws. None if all runs are of one network.
+    /// The network for `seed`, if each seed draws another one. `None` if all runs use the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = self.network.drawn.then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// True if the two clocks' rates differ by no more than bounds are promised for. Clients are told that
-    /// the client's rate errs by up to `client_ppm`, and the server's by up to `server_ppm`.
+    /// True if the rate difference of the two clocks is within the limits for which bounds are guaranteed.
+    /// Clients are told that the client's rate is off by up to `client_ppm`, and the server's by up to
+    /// `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

@@ -1,11 +1,10 @@
 //! The two clocks of a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or errs
-//! by a constant. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random
-//! walk, a sinusoid and what a crystal that warms up still has to go. A time service may slew either clock;
-//! what the server's clock shows is still the truth about the server's time. Stamps are ticks of 100 ns,
-//! rounded down as clocks do, then rounded down to the clock's resolution. Sign: a positive rate error means
-//! that the client's clock runs fast.
+//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or with a
+//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random
+//! walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock; the
+//! reading of the server's clock is by definition the server's time. Timestamps are ticks of 100 ns, rounded
+//! down to the clock's resolution. A positive rate error means that the client's clock runs fast.
 
 use serde::Deserialize;
 
@@ -19,12 +18,12 @@ pub const TICKS_PER_MS: f64 = 1e4;
 
 /// Distance between the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// True time covered beyond the end of the run, for replies that are still on their way (s).
+/// True time covered beyond the end of the run, for replies on their way (s).
 const MARGIN_S: f64 = 120.0;
 /// The server's time at the start of the run: ticks of the year 2024, counted from year 1 as Unreal does.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
-/// The errors of the clocks.
+/// Errors of the clocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClockConfig {
@@ -34,21 +33,21 @@ pub struct ClockConfig {
     pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square root of a second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal wander of the rate, as room temperature causes it (ppm).
+    /// Amplitude of a sinusoidal wander of the rate, as caused by room temperature (ppm).
     pub wander_ppm: f64,
     /// Period of that wander (s).
     pub wander_period_s: f64,
-    /// How far the rate is from where it settles when the run begins, as the crystal warms up (ppm).
+    /// Distance of the rate from its final value at the start of the run, while the crystal warms up (ppm).
     pub warm_ppm: f64,
-    /// In this time that falls to 1/e (s).
+    /// Time constant of the warm-up (s).
     pub warm_s: f64,
-    /// Step of the client's clock (ms); 0: one tick.
+    /// Step of the client's clock (ms); 0 for one tick.
     pub client_resolution_ms: f64,
-    /// Step of the server's clock (ms); 0: one tick.
+    /// Step of the server's clock (ms); 0 for one tick.
     pub server_resolution_ms: f64,
-    /// How a time service slews the client's clock.
+    /// Slew of the client's clock by a time service.
     pub client_slew: Slew,
-    /// How a time service slews the server's clock.
+    /// Slew of the server's clock by a time service.
     pub server_slew: Slew,
 }
 
@@ -74,7 +73,7 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// How far the client's clock has run ahead of true time at each multiple of [`KNOT_S`] (s).
+    /// The gain of the client's clock on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
     /// The same for the server's clock.
     server_gained_s: Vec<f64>,
@@ -82,12 +81,12 @@ pub struct Clocks {
     pub client_resolution: i64,
     /// Step of the server's clock (ticks).
     pub server_resolution: i64,
-    /// The constant part of the client's rate error (ppm); positive: fast.
+    /// The constant part of the client's rate error (ppm), positive if fast.
     pub drift_ppm: f64,
 }
 
 impl Clocks {
-    /// Clocks for a run of `seconds`; the client's origin is drawn from `seed`.
+    /// Creates clocks for a run of `seconds`; the client's origin depends on `seed`.
     pub fn new(config: &ClockConfig, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "client clock");
         let client_origin = (random.word() >> 4) as i64;
@@ -118,20 +117,20 @@ impl Clocks {
         }
     }
 
-    /// What the client's clock shows at true time `t` (ticks).
+    /// The reading of the client's clock at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// What the server's clock shows at true time `t` (ticks).
+    /// The reading of the server's clock at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// `shown` minus the true server time at `t` (ticks, with fractions). Positive: `shown` is ahead.
+    /// `shown` minus the true server time at `t` (ticks, with fractions), positive if `shown` is ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
@@ -147,8 +146,8 @@ impl Clocks {
         elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// A stamp of the server, counted from the start of the run (ticks), as
-    /// [`server_when_client`](Self::server_when_client) counts.
+    /// A server timestamp as the time since the start of the run (ticks), as in
+    /// [`server_when_client`](Self::server_when_client).
     pub fn since_start(&self, server: i64) -> f64 {
         (server - SERVER_ORIGIN) as f64
     }
@@ -159,8 +158,7 @@ impl Clocks {
     }
 }
 
-/// Seconds that a clock counted since the start at true time `t`. `gained_s`: how far it ran ahead at each
-/// knot.
+/// Seconds that a clock counted since the start at true time `t`, given its gain at each knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -178,8 +176,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// The measure of `crystals_move_as_measured`: rms difference of neighbouring rates over 60 s, over the
-    /// root of two (ppm), in 252 s, as the mean square of 40 crystals.
+    /// The statistic of `crystals_move_as_measured`: rms difference of adjacent rates over 60 s, divided by
+    /// the root of two (ppm), in 252 s, as the mean square of 40 crystals.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -194,8 +192,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // A PC's cycle counter 0.01, quiet boards 0.05 to 0.1; boards that warm up 0.3 to 0.4, one by 2.3 in
-        // all.
+        // A PC's cycle counter 0.01, stable boards 0.05 to 0.1; boards that warm up 0.3 to 0.4, one by 2.3 in
+        // total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

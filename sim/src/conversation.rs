@@ -1,4 +1,5 @@
-//! A match of two guests whose datagrams meet any fate. Explorers and fuzz targets choose the fates.
+//! A match of two guests with arbitrary loss, delay and duplication of datagrams, chosen by explorers and
+//! fuzz targets.
 
 use crate::clock::ClockConfig;
 use crate::frames::FrameConfig;
@@ -9,15 +10,15 @@ use netclock::start::Stage;
 
 /// Frames per second of all three.
 const FPS: f64 = 50.0;
-/// Delay of a datagram, and of one that is late (s).
+/// Delay of a normal and of a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// A healed network has this long until all is known (s).
+/// Time for all knowledge to spread after the network has recovered (s).
 const HEALS_S: f64 = 8.0;
-/// What the host may send in a frame to both.
+/// The maximum number of datagrams to both guests in a host frame.
 const MOST_DATAGRAMS: u64 = 8;
 
-/// What becomes of a datagram.
+/// The fate of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It arrives.
@@ -30,20 +31,20 @@ pub enum Fate {
     Late,
 }
 
-/// What happens between two frames.
+/// An action between two frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// Nothing.
     Nothing,
-    /// The world runs at so many quarters of real time from now on.
+    /// The world runs at this many quarters of real time.
     Runs(u8),
     /// The world is replaced.
     Travels,
-    /// The host's process is replaced by another one, on the same clock.
+    /// The host's process is replaced with another one on the same clock.
     Restarts,
-    /// A guest (0 or 1) connects again.
+    /// A guest (0 or 1) reconnects.
     Connects(usize),
-    /// A start is wanted.
+    /// A start is requested.
     Starts,
     /// The start is cancelled.
     Cancels,
@@ -53,7 +54,7 @@ pub enum Deed {
 pub struct Conversation {
     game: Match,
     at_s: f64,
-    /// Promises that were broken, beside those that the guests' accounts have.
+    /// Violated guarantees, in addition to those in the guests' accounts.
     faults: Vec<String>,
 }
 
@@ -75,7 +76,7 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// Does something.
+    /// Performs an action.
     pub fn act(&mut self, deed: Deed) {
         match deed {
             Deed::Nothing => {}
@@ -96,7 +97,7 @@ impl Conversation {
         }
     }
 
-    /// Plays a frame. `fate` decides on each datagram that is sent in it.
+    /// Plays a frame. `fate` decides about each datagram sent in it.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         let sent = |game: &Match| game.players.iter().map(|player| player.account.datagrams.1).sum::<u64>();
@@ -113,8 +114,8 @@ impl Conversation {
         }
     }
 
-    /// The network heals. Plays until both guests know everything, and have started if a start was still
-    /// wanted. Returns all promises that were broken by then.
+    /// Lets the network recover. Plays until both guests know everything, and have started if a start was
+    /// still requested. Returns all violations so far.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
@@ -134,15 +135,15 @@ impl Conversation {
         std::mem::take(&mut self.faults)
     }
 
-    /// How many guests have started.
+    /// The number of guests that have started.
     pub fn started(&self) -> usize {
         let views = self.game.players.iter().filter_map(|player| player.view);
         views.filter(|view| view.start.stage == Stage::Started).count()
     }
 }
 
-/// Plays the small session of this number: the fates of its first datagrams and two deeds. Each number below
-/// [`SESSIONS`] is another one. Returns the broken promises and how many guests have started.
+/// Plays the small session with this number: the fates of its first datagrams and two actions. Each number
+/// below [`SESSIONS`] is different. Returns the violations and the number of guests that have started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, deeds) = (number % FATES, number / FATES);
@@ -174,5 +175,5 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
 /// Fates of ten datagrams.
 const FATES: u64 = 1 << 20;
 const DEEDS: u64 = 7;
-/// How many small sessions there are.
+/// Number of small sessions.
 pub const SESSIONS: u64 = FATES * DEEDS * DEEDS;

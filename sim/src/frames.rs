@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// Frame rates of drawn clients and servers (per second).
+/// Frame rates of random clients and servers (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// Smallest and largest error of a drawn client's frame rate (ppm). Its logarithm is evenly distributed.
+/// Smallest and largest error of a random client's frame rate (ppm), log-uniformly distributed.
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 /// A frame loop.
@@ -19,10 +19,10 @@ pub struct FrameConfig {
     /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Largest lateness of a frame, evenly distributed from 0 (ms).
+    /// Largest lateness of a frame, uniform from 0 (ms).
     #[serde(default)]
     pub jitter_ms: f64,
-    /// Mean time between hitches (s); 0: none.
+    /// Mean time between hitches (s), or 0.
     #[serde(default)]
     pub hitch_every_s: f64,
     /// Length of a hitch (s). No frame starts during a hitch.
@@ -31,7 +31,7 @@ pub struct FrameConfig {
     /// The loop drops to a lower frame rate between these times (s), like a game in the background.
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// It then runs only one frame in this many; at most 1: all of them.
+    /// It then runs only one frame in this many; all if at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }
@@ -50,7 +50,7 @@ impl FrameConfig {
         }
     }
 
-    /// A client's and a server's frame loop, with a line about them.
+    /// Draws a client's and a server's frame loop, with a description.
     pub fn draw(random: &mut Random) -> (Self, Self, String) {
         let mut one_of = |rates: [f64; 4]| rates[random.below(4) as usize];
         let (client_fps, server_fps) = (one_of(CLIENT_FPS), one_of(SERVER_FPS));
@@ -98,7 +98,7 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// The nominal period of the loop (s), which is what a game knows of it.
+    /// The nominal period of the loop (s), as known to the game.
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
@@ -141,7 +141,8 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // One hitch somewhere in each slot of time, so that hitches are never in step with anything.
+        // One hitch at a random place in each time slot, so that hitches are never synchronised with
+        // anything.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

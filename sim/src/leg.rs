@@ -1,13 +1,13 @@
-//! One direction of a network path: how long a packet sent at `t` takes, if it arrives at all.
+//! One direction of a network path: the delay of a packet sent at `t`, if it arrives at all.
 //!
-//! Queues, stalls, hand-overs and states of loss are functions of time alone: they may be asked in any order.
-//! Jitter, single losses and copies differ from packet to packet: they are drawn in the order of sending.
+//! Queues, stalls, hand-overs and loss states are functions of time and may be queried in any order. Jitter,
+//! single losses and duplicates are drawn per packet, in order of sending.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// What one direction does to packets. By default it does nothing.
+/// The effects of one direction on packets. By default there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -17,7 +17,7 @@ pub struct LegConfig {
     pub jitter_ms: f64,
     /// Probability that a packet is lost.
     pub loss: f64,
-    /// Probability that a packet arrives twice; the copy has a delay of its own.
+    /// Probability that a packet arrives twice; the duplicate has its own delay.
     pub duplicate: f64,
     /// Probability that a packet is held back, so that later packets can overtake it.
     pub reorder: f64,
@@ -35,7 +35,7 @@ pub struct LegConfig {
     pub stall: Option<Stall>,
     /// A radio that sleeps between beacons.
     pub power_save: Option<PowerSave>,
-    /// A satellite path that has another delay after each hand-over.
+    /// A satellite path whose delay changes at each hand-over.
     pub handover: Option<Handover>,
 }
 
@@ -48,7 +48,7 @@ impl LegConfig {
     }
 }
 
-/// The two-state loss of Gilbert and Elliott. The good state loses nothing.
+/// Gilbert-Elliott two-state loss. The good state loses nothing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
@@ -60,7 +60,7 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows evenly to its peak, empties at once, stays empty for a while, and begins again.
+/// A queue that grows linearly to its peak, empties instantly, stays empty for a while, and starts again.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
@@ -68,10 +68,10 @@ pub struct Saw {
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
-    /// Time for which it then stays empty (s).
+    /// Time for which it stays empty (s).
     #[serde(default)]
     pub idle_s: f64,
-    /// When it begins to grow for the first time (s).
+    /// When it starts to grow for the first time (s).
     #[serde(default)]
     pub from_s: f64,
 }
@@ -80,9 +80,9 @@ pub struct Saw {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shift {
-    /// When (s).
+    /// The time (s).
     pub at_s: f64,
-    /// Change of the delay (ms); positive: longer.
+    /// Change of the delay (ms), positive if longer.
     pub ms: f64,
 }
 
@@ -90,13 +90,13 @@ pub struct Shift {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
-    /// Its beginning (s).
+    /// Its start (s).
     pub from_s: f64,
     /// Its end (s).
     pub to_s: f64,
 }
 
-/// No packet passes for a while, again and again. A packet sent during a stall leaves at its end.
+/// Repeated stalls during which no packet passes. A packet sent during a stall leaves at its end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
@@ -118,7 +118,7 @@ pub struct PowerSave {
     pub doze_s: f64,
 }
 
-/// Satellite hand-over: at fixed times the path draws another delay.
+/// Satellite hand-over: at fixed times, the path gets another delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
@@ -131,7 +131,7 @@ pub struct Handover {
 /// One direction of a path, with its random state.
 #[derive(Clone)]
 pub struct Leg {
-    /// What it does to packets. A change of what is drawn for each packet counts from the next one on.
+    /// Its effects on packets. Changes apply from the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
@@ -141,7 +141,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// A leg of the run seeded with `seed`. The `name` selects the random streams.
+    /// Creates a leg of the run with this `seed`. The `name` selects the random streams.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         let alternation = |purpose, lengths: Option<(f64, f64)>| {
@@ -164,14 +164,14 @@ impl Leg {
         }
     }
 
-    /// Mean of the exponential part of the delay (ms), if nothing else but a constant delays packets.
+    /// Mean of the exponential part of the delay (ms), if packets are otherwise only delayed by a constant.
     pub fn exponential_ms(&self) -> Option<f64> {
         let LegConfig { reorder, jitter_ms, .. } = self.config;
         let is_undisturbed = reorder == 0.0 && self.config.is_constant();
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// The arrivals (s) of a packet sent at `t` (s): none, one, or two.
+    /// The arrivals (s) of a packet sent at `t` (s): zero, one, or two.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -224,21 +224,21 @@ impl Leg {
     }
 }
 
-/// A state that alternates between off and on. Changes are drawn when a query needs them.
+/// A state that alternates between off and on. Changes are drawn on demand.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
     /// Means of the lengths of both states, which are exponential (s).
     off_s: f64,
     on_s: f64,
-    /// The on state always lasts as long.
+    /// The on state has a fixed length.
     fixed_length: bool,
     /// Times of change (s); the state is off before the first.
     changes: Vec<f64>,
 }
 
 impl Alternation {
-    /// If the state is on at `t`, the time at which it goes off (s).
+    /// If the state is on at `t`, the time at which it turns off (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {
             let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);

@@ -1,11 +1,11 @@
-//! What tests, fuzz targets and the lab simulate: clocks, the network between client and server, frame loops,
-//! recorded delays, and their randomness. [`measure`] is the judge.
+//! Simulations for tests, fuzz targets and the lab: clocks, the network between client and server, frame
+//! loops, recorded delays, and randomness. [`measure`] evaluates clocks.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure
 //! ```
 //!
-//! Time is simulated too, so a run depends only on its configuration and its seed.
+//! Time is simulated as well, so a run depends only on its configuration and seed.
 
 #![allow(missing_docs, reason = "only this workspace uses it, and most fields say what they are")]
 
@@ -29,7 +29,7 @@ pub mod world;
 
 use netclock::{Reading, ServerTime, Span, State};
 
-/// The reading of a client in its first sync with this run of a server.
+/// The reading of a client in its first sync with this server epoch.
 pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
     Reading {
         server_time,

@@ -1,5 +1,5 @@
-//! A match: a host with its world, guests with their own clocks, paths and frame loops, and an account of the
-//! guests' reads against the truth.
+//! A match: a host with its world, guests with their own clocks, paths and frame loops, and a comparison of
+//! the guests' reads with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View};
 use netclock::start::{Progress, Proposal};
@@ -14,7 +14,7 @@ use crate::world::World;
 
 /// The server's clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
-/// Of the starts that are wanted.
+/// The confidence of requested starts.
 const CONFIDENCE: f64 = 0.9;
 
 /// Settings of a match.
@@ -34,7 +34,7 @@ pub struct MatchConfig {
     pub host: HostConfig,
     /// Settings of the guests.
     pub guest: GuestConfig,
-    /// The longest time that a run can take (s).
+    /// The longest possible run (s).
     pub seconds: f64,
 }
 
@@ -54,22 +54,22 @@ impl Default for MatchConfig {
     }
 }
 
-/// What a guest was shown, judged against the truth.
+/// The results of checking what a guest showed.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     /// Frames that showed the server's time.
     pub reads: u32,
-    /// Promises that were broken, with the frames that broke them.
+    /// Violated guarantees, with the frames that violated them.
     pub faults: Vec<String>,
-    /// Datagrams that the guest sent and was sent.
+    /// Datagrams sent by the guest and to the guest.
     pub datagrams: (u64, u64),
-    /// Bytes of these.
+    /// Bytes of these datagrams.
     pub bytes: (u64, u64),
 }
 
-/// A guest with its surroundings.
+/// A guest with its environment.
 pub struct Player {
-    /// Its number for the host.
+    /// Its number at the host.
     pub id: u64,
     /// The guest itself.
     pub guest: Guest,
@@ -77,7 +77,7 @@ pub struct Player {
     pub clocks: Clocks,
     /// The view of its newest frame in this connection.
     pub view: Option<View>,
-    /// Of all frames so far.
+    /// Over all frames so far.
     pub account: Account,
     frames: Frames,
     next_s: f64,
@@ -86,7 +86,7 @@ pub struct Player {
     down: Agenda<Vec<u8>>,
     /// A datagram of this connection arrived.
     is_answered: bool,
-    /// The newest start of this connection: the run of the server and its version.
+    /// The newest start of this connection: the server epoch and its version.
     fired: Option<(u64, u32)>,
 }
 
@@ -110,15 +110,15 @@ pub struct Match {
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// Worlds before the first one of this run of the host.
+    /// Number of worlds before the first one of this host.
     earlier: u32,
 }
 
-/// When a datagram arrives that leaves at a time (s), on a path.
+/// Returns the arrivals of a datagram that leaves at a time (s), on a path.
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
-    /// A match of so many guests, who are numbered from 1. The same seed gives the same match.
+    /// Creates a match with this many guests, numbered from 1. The same seed gives the same match.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -145,7 +145,7 @@ impl Match {
         Ok(game)
     }
 
-    /// Another guest joins, whose frames begin at `at_s`.
+    /// Adds a guest whose frames begin at `at_s`.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -168,7 +168,7 @@ impl Match {
             is_answered: false,
             fired: None,
         });
-        // Ids are never used twice.
+        // Ids are never reused.
         let _ = self.host.admit(id, None);
         Ok(())
     }
@@ -186,13 +186,13 @@ impl Match {
         Ok(())
     }
 
-    /// The host's world is replaced by another one at `at_s`.
+    /// Replaces the host's world with another one at `at_s`.
     pub fn travel(&mut self, at_s: f64) {
         self.world.travel(at_s, self.rate);
         self.host.begin_world(0).expect("it is the first world");
     }
 
-    /// The guest at this place connects again at `at_s`.
+    /// Reconnects the guest at this place at `at_s`.
     pub fn connect(&mut self, place: usize, at_s: f64) {
         let player = &mut self.players[place];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
@@ -200,23 +200,23 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// The host observes UTC, which its clock keeps, at `at_s`, within `bound`.
+    /// The host observes UTC, which equals its clock, at `at_s`, within `bound`.
     pub fn observe_utc(&mut self, at_s: f64, bound: Span) {
         let at = self.server_time(at_s);
         self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), Some(bound)).expect("in order");
     }
 
-    /// Whatever is under way is lost.
+    /// Drops all datagrams on their way.
     pub fn lose_all(&mut self) {
         self.players.iter_mut().for_each(|player| (player.up, player.down) = Default::default());
     }
 
-    /// Promises that were broken, of all guests.
+    /// Violated guarantees of all guests.
     pub fn faults(&self) -> Vec<&String> {
         self.players.iter().flat_map(|player| &player.account.faults).collect()
     }
 
-    /// Whether the guest at this place knows all there is of this host, and the host knows that.
+    /// Whether the guest at this place knows the host's complete state, and the host knows that.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { id, view, .. } = &self.players[place];
         let shows = |view: &View| {
@@ -237,7 +237,7 @@ impl Match {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }
 
-    /// As [`play`](Self::play), with a post that may do otherwise than the paths.
+    /// Like [`play`](Self::play), with a post that may deviate from the paths.
     pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
@@ -309,7 +309,7 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier`: worlds before the first one of the run of the host that is shown, if it still runs.
+    /// `earlier` is the number of worlds before the first one of the shown host, if it is still running.
     fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
         let (last, reading) = (self.view.replace(*view), &view.reading);
         let faults = &mut self.account.faults;
@@ -356,7 +356,7 @@ impl Player {
     }
 }
 
-/// In ticks; a tick more for the rounding of the truth.
+/// In ticks, plus one for rounding of the truth.
 fn bound(span: Span) -> f64 {
     if span == Span::MAX { f64::INFINITY } else { span.ticks() as f64 + 1.0 }
 }

@@ -1,9 +1,9 @@
 //! The network between a client and a server, with both of their clocks and frame loops.
 //!
-//! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp
-//! on arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it
-//! at the start of its next frame, and answers at that frame's end. The client stamps the answer at the start
-//! of its next frame.
+//! Without frame loops, a probe leaves immediately. The server answers it 50 us after its arrival, and both
+//! timestamp on arrival. With frame loops, a probe leaves at the client's next frame. The server timestamps
+//! and handles it at the start of its next frame, and answers at that frame's end. The client timestamps the
+//! reply at the start of its next frame.
 
 use serde::Deserialize;
 

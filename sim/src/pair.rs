@@ -102,7 +102,7 @@ impl Pair {
         Self::numbered(link, config, 0)
     }
 
-    /// One of several pairs that differ by chance alone.
+    /// One of several pairs that differ only by chance.
     pub fn numbered(link: Link, config: Config, number: u64) -> Self {
         let seed = seed(SEED).wrapping_add(number);
         let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
@@ -123,24 +123,24 @@ impl Pair {
         self.server.run.truth(local)
     }
 
-    /// The server's clock is set ahead by this.
+    /// Sets the server's clock ahead by this.
     pub fn set_server_ahead(&mut self, by: Span) {
         self.server.run.offset = self.server.run.offset + by;
     }
 
-    /// The server's clock gains this much on the client's from now on, without a step.
+    /// Changes the rate of the server's clock relative to the client's, without a step.
     pub fn set_server_rate(&mut self, ppm: i64) {
         let before = self.truth(self.now);
         self.server.run.rate_ppb = ppm * 1_000;
         self.set_server_ahead(before - self.truth(self.now));
     }
 
-    /// Another run of the server begins, with the clock this far ahead of the client's.
+    /// Restarts the server, with its clock this far ahead of the client's.
     pub fn restart_server(&mut self, epoch: u64, offset: Span) {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
     }
 
-    /// Runs `seconds`, frame by frame, reading and judging the clock at every frame.
+    /// Runs for `seconds`, reading and checking the clock at every frame.
     pub fn run(&mut self, seconds: f64) -> Seen {
         let mut seen = Seen::default();
         let end = self.now + Span::from_secs_f64(seconds);
@@ -164,7 +164,7 @@ impl Pair {
         self.judge(seen);
     }
 
-    /// A request leaves now.
+    /// Sends a request now.
     pub fn send(&mut self, request: &Request) {
         [self.server.up.config, self.server.down.config] = self.link.legs();
         let held = self.holds.as_mut().map_or([Span::ZERO; 2], |holds| holds());
@@ -179,7 +179,7 @@ impl Pair {
         let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
         let error = (reading.server_time - rival.unwrap_or(self.server.run).truth(self.now)).abs();
         seen.reads += 1;
-        // A reading of the run before says nothing of this one.
+        // A reading of the previous epoch says nothing about this one.
         let speaks_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
         seen.outside_bound += u32::from(speaks_of_this_run && error > reading.error_bound);
         seen.worst_ms = seen.worst_ms.max(error.as_millis_f64());
@@ -187,7 +187,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // A tick of rounding in a frame is no deviation.
+                // A tick of rounding in a frame is not a deviation.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

@@ -1,5 +1,5 @@
-//! Peers and their relay. Each message to or from the relay takes its time, and the relay may hold it. The
-//! truth is what the primary shows.
+//! Peers and their relay. Each message to or from the relay has a delay, and the relay may hold it. The
+//! reference is the time shown by the primary.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
 use netclock::{Config, LocalTime, Span};
@@ -18,7 +18,7 @@ const REPLY: u8 = 0x13;
 /// A stream delivers pieces of this size (bytes), whatever the messages.
 const PIECE: usize = 7;
 
-/// How messages travel; milliseconds.
+/// The transport of messages; milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
     /// Smallest delay between a peer and the relay.
@@ -27,16 +27,16 @@ pub struct Way {
     pub jitter: f64,
     /// Probability that a message is lost.
     pub loss: f64,
-    /// How long the relay holds replies: least and most.
+    /// The relay's holds of replies: minimum and maximum.
     pub back: (f64, f64),
-    /// How long it holds all other messages of peers.
+    /// The relay's holds of all other messages of peers.
     pub there: (f64, f64),
     /// The relay does not report its holds.
     pub hidden: bool,
-    /// In order and without loss, in pieces that ignore where messages end.
+    /// In order and without loss, in pieces that ignore message boundaries.
     pub stream: bool,
-    /// Each message has the delay of its content and its time, so that no other message changes it. Else
-    /// delays are drawn in the order of sending.
+    /// The delay of each message depends on its content and time, so it is not affected by other messages.
+    /// Otherwise delays are drawn in order of sending.
     pub by_message: bool,
 }
 
@@ -69,23 +69,23 @@ struct Parcel {
 pub struct Player {
     /// The peer itself.
     pub peer: Peer,
-    /// Neither sends nor receives otherwise.
+    /// Otherwise it neither sends nor receives.
     pub alive: bool,
-    /// Rate error of its clock (ppm); positive: fast.
+    /// Rate error of its clock (ppm), positive if fast.
     ppm: f64,
     origin: i64,
     /// When it joins (ticks).
     pub joins: i64,
     streams: [StreamReader; 2],
-    /// When the last message comes, by a stream: to the peer, to the relay, and out of the relay's queue.
+    /// The last arrival over a stream: at the peer, at the relay, and out of the relay's queue.
     last_due: [i64; 3],
     last: LastRead,
     epoch: u32,
-    /// What it got of the game: id, slot, stamp and data.
+    /// The received game messages: id, slot, timestamp and data.
     pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
 }
 
-/// A message that a peer sends, or that it took.
+/// A message that a peer sends or receives.
 pub struct Heard<'a> {
     pub peer: usize,
     /// The peer sends it.
@@ -103,25 +103,25 @@ pub struct Peers {
     pub relay: Relay,
     /// The peers.
     pub players: Vec<Player>,
-    /// How messages travel; a test may change it at any time.
+    /// The transport of messages; a test may change it at any time.
     pub way: Way,
     random: Random,
     key: u64,
     /// By time and number: a parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
-    /// Largest error of a peer against its primary.
+    /// Largest error of a peer relative to its primary.
     pub worst: Span,
-    /// Reads with a larger error than both bounds allow.
+    /// Reads with an error above both bounds.
     pub outside: u64,
-    /// Reads that showed less than the read before, within an epoch.
+    /// Reads that showed less than the previous read, within an epoch.
     pub backwards: u64,
     /// Declared steps.
     pub steps: u64,
 }
 
 impl Peers {
-    /// A relay without peers.
+    /// Creates a relay without peers.
     pub fn new(way: Way, seed: u64) -> Self {
         let mut random = Random::new(seed, "peers");
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
@@ -141,7 +141,7 @@ impl Peers {
         }
     }
 
-    /// A peer joins now, with a clock of this rate error (ppm). Its number.
+    /// Adds a peer now, with this rate error of its clock (ppm). Returns its number.
     pub fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         self.players.push(Player {
@@ -171,12 +171,12 @@ impl Peers {
         LocalTime::from_ticks(77 + at + at / 12_500)
     }
 
-    /// What a peer shows.
+    /// The reading of a peer.
     pub fn read(&self, peer: usize) -> PeerReading {
         self.players[peer].peer.read(self.local(peer))
     }
 
-    /// Runs for `ms` milliseconds, and judges the readings ten milliseconds apart.
+    /// Runs for `ms` milliseconds, and checks the readings every ten milliseconds.
     pub fn run(&mut self, ms: i64) {
         let until = self.now + ms * MS;
         while self.now < until {
@@ -187,7 +187,7 @@ impl Peers {
         }
     }
 
-    /// One step. `tap` gets each message that a peer sends or takes.
+    /// Performs one step. `tap` gets each message that a peer sends or receives.
     pub fn step(&mut self, mut tap: impl FnMut(&Heard<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
@@ -233,7 +233,7 @@ impl Peers {
         self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
-    /// Not before what was sent earlier.
+    /// Not before messages sent earlier.
     fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
         let last = &mut self.players[peer].last_due[place];
         *last = due.max(*last);
@@ -264,7 +264,7 @@ impl Peers {
         }
     }
 
-    /// What a stream makes of a message: pieces, put together again.
+    /// Splits a message into pieces and reassembles it, as a stream does.
     fn pieces(&mut self, peer: usize, up: bool, bytes: &[u8]) -> Vec<Vec<u8>> {
         if !self.way.stream {
             return vec![bytes.to_vec()];

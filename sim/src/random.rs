@@ -1,13 +1,13 @@
-//! Seeded randomness, the same on every machine and in every release.
+//! Seeded randomness that is the same on every machine and in every release.
 //!
-//! There are two kinds. [`Random`] is a stream of draws in order: ChaCha with 8 rounds, whose specification
-//! fixes the output. [`hashed_unit`] draws by index (SplitMix64): frame 1 000 000 needs no draw for the
-//! frames before it.
+//! There are two kinds. [`Random`] is an ordered stream of draws: ChaCha with 8 rounds, whose specification
+//! fixes the output. [`hashed_unit`] draws by index (SplitMix64), so frame 1 000 000 does not require draws
+//! for the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// 2^-53: turns the top 53 bits of a word into a double in [0, 1).
+/// 2^-53, which converts the top 53 bits of a word to a double in [0, 1).
 const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 
 /// One reproducible stream of draws.
@@ -15,8 +15,8 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The stream called `purpose` of the run seeded with `seed`. Streams of different purposes are
-    /// independent: another draw in one feature changes no other feature.
+    /// The stream named `purpose` of the run with this `seed`. Streams for different purposes are
+    /// independent, so another draw in one feature does not affect others.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -43,13 +43,13 @@ impl Random {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
 
-    /// Normal with mean 0 and the given standard deviation (Box and Muller, cosine branch).
+    /// Normal with mean 0 and the given standard deviation (Box-Muller, cosine branch).
     pub fn normal(&mut self, sigma: f64) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// A whole number below `end`, which is positive.
+    /// An integer below `end`, which must be positive.
     pub fn below(&mut self, end: i64) -> i64 {
         (self.word() >> 1) as i64 % end.max(1)
     }
@@ -60,11 +60,11 @@ impl Random {
     }
 }
 
-/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that a failure can be
-/// repeated.
+/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that failures are
+/// reproducible.
 ///
 /// # Panics
-/// If the variable is no whole number.
+/// If the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
     let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED is a whole number"));
@@ -85,7 +85,7 @@ fn split_mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a, to name streams.
+/// FNV-1a, for the names of streams.
 fn fnv1a(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

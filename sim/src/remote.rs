@@ -1,4 +1,4 @@
-//! A server behind a path, as a client's clock sees it, and its replies on their way.
+//! A server behind a path from a client's view, and its replies on their way.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -10,14 +10,14 @@ use crate::random::Random;
 /// Time from the arrival of a request to the departure of its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// A run of a server's clock: a straight line over the client's clock.
+/// A run of a server's clock: a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Its name.
+    /// Its server epoch.
     pub epoch: u64,
     /// Server minus local time at local time zero.
     pub offset: Span,
-    /// Rate error against the client's clock (parts per billion); positive: fast.
+    /// Rate error relative to the client's clock (parts per billion), positive if fast.
     pub rate_ppb: i64,
     /// The server's clock counts in steps of this size (ticks, at least 1).
     pub step: i64,
@@ -36,7 +36,7 @@ impl Run {
         ServerTime::from_ticks(local.ticks() + self.offset.ticks() + drift as i64)
     }
 
-    /// What the server reads at `local`.
+    /// The server's reading at `local`.
     pub fn stamp(&self, local: LocalTime) -> ServerTime {
         ServerTime::from_ticks(self.truth(local).ticks().div_euclid(self.step) * self.step)
     }
@@ -46,7 +46,7 @@ impl Run {
 pub struct Remote {
     /// The server's clock; a test may change it at any time.
     pub run: Run,
-    /// Another server behind the same address, which answers every second request.
+    /// Another server at the same address, which answers every second request.
     pub rival: Option<Run>,
     /// To the server.
     pub up: Leg,
@@ -57,7 +57,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// A server behind this path: to the server, and back.
+    /// Creates a server behind this path: to the server, and back.
     pub fn new([up, down]: &[LegConfig; 2], run: Run, seed: u64) -> Self {
         Remote {
             run,
@@ -69,13 +69,12 @@ impl Remote {
         }
     }
 
-    /// A request leaves at `now`.
+    /// Sends a request at `now`.
     pub fn ask(&mut self, request: &Request, now: LocalTime) {
         self.ask_held(request, now, [Span::ZERO; 2]);
     }
 
-    /// As [`ask`](Self::ask), with an attacker on the path who holds the request and the reply for these
-    /// times.
+    /// Like [`ask`](Self::ask), with an on-path attacker who holds the request and the reply for these times.
     pub fn ask_held(&mut self, request: &Request, now: LocalTime, [up, down]: [Span; 2]) {
         for received in cross(&mut self.up, now + up) {
             let run = self.rival.filter(|_| self.choices.chance(0.5)).unwrap_or(self.run);
@@ -89,7 +88,7 @@ impl Remote {
         }
     }
 
-    /// The next reply that has arrived by `now`, and when it did.
+    /// The next reply that has arrived by `now`, and its arrival.
     pub fn next_reply(&mut self, now: LocalTime) -> Option<(LocalTime, Reply)> {
         self.replies.next_until(now)
     }

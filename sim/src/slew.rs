@@ -1,21 +1,20 @@
-//! How a time service slews a clock: the rate that it adds, as a function of true time.
+//! The slew of a clock by a time service: the added rate as a function of true time.
 
 use serde::Deserialize;
 
-/// A slew that repeats.
+/// A repeating slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slew {
-    /// Rate that is added to the clock's while it is slewed (ppm); 0: never.
+    /// Rate added to the clock's while it is slewed (ppm); 0 for none.
     pub ppm: f64,
     /// How long each slew keeps this rate (s).
     pub hold_s: f64,
-    /// Then the rate decays with this time constant, as that of a phase-locked loop does (s); 0: it ends at
-    /// once.
+    /// The rate then decays with this time constant, as in a phase-locked loop (s); 0 if it ends immediately.
     pub tail_s: f64,
-    /// Time from the beginning of a slew to that of the next (s).
+    /// Time from the start of a slew to the start of the next (s).
     pub every_s: f64,
-    /// Beginning of the first slew (s).
+    /// Start of the first slew (s).
     pub from_s: f64,
 }
 

@@ -1,9 +1,9 @@
 //! Recorded network delays, from files.
 //!
-//! A file has a header line and one line for each probe that was answered. The header is
-//! `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms` (round trips only). Lost
-//! probes are absent: a packet takes the delays of the probe that was sent next. A recording that is shorter
-//! than the run is looped. A gap of more than 5 s counts as 1 s, and so does the seam of the loop.
+//! A file has a header line and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms`
+//! (one-way delays) or `t_send_s,rtt_ms` (round trips only). Lost probes are missing; a packet gets the
+//! delays of the probe that was sent next. If the run is longer than the recording, it is looped. A gap of
+//! more than 5 s counts as 1 s, and so does the seam of the loop.
 
 use std::path::{Path, PathBuf};
 
@@ -16,15 +16,15 @@ use super::random::hashed_unit;
 const LONGEST_GAP_S: f64 = 5.0;
 /// Such a break counts as this long, and so does the seam of the loop (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Distance of the points between which a varying split is interpolated (s).
+/// Interval of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Names the draw of where a run begins, among those of a seed.
+/// Identifies the draw for the start of a run, among those of a seed.
 const BEGIN: u64 = u64::MAX;
-/// How the first line of a recorded session begins, which is easily taken for a trace.
+/// The start of the first line of a recorded session, which is easily mistaken for a trace.
 const RECORDING: &str = "# netclock recording";
 
 /// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself
-/// is always divided evenly.
+/// is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// All of it on the way to the server.
@@ -37,14 +37,14 @@ pub enum Split {
 /// A recording.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Short name: the file's name without its ending.
+    /// Short name: the file's name without its extension.
     pub name: String,
     /// Times of sending since the start, with gaps shortened (s).
     sent_s: Vec<f64>,
     delays: Delays,
     /// Length, including the seam (s).
     length_s: f64,
-    /// A run begins up to this much later, by its seed (s).
+    /// A run begins up to this much later, depending on its seed (s).
     begin_within_s: f64,
 }
 
@@ -123,8 +123,8 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Delays of each direction (s) of probes that are `apart_s` apart. Lost probes are none, and what takes
-    /// their delays is lost, too. A run begins up to `begin_within_s` later, by its seed.
+    /// Delays of each direction (s) of probes `apart_s` apart. Lost probes are `None`, and packets that get
+    /// their delays are lost as well. A run begins up to `begin_within_s` later, depending on its seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -148,8 +148,8 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are
-    /// those of the first probe that was sent at `t` or later; infinite if that was lost.
+    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run): those of
+    /// the first probe sent at `t` or later; infinite if that was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
@@ -169,15 +169,15 @@ impl Trace {
     }
 }
 
-/// A fraction in [0, 1) that changes slowly: straight lines between draws that are [`SPLIT_KNOT_S`] apart.
+/// A fraction in [0, 1) that changes slowly: linear interpolation between draws that are [`SPLIT_KNOT_S`]
+/// apart.
 fn varying(t: f64, seed: u64) -> f64 {
     let knot = (t / SPLIT_KNOT_S).floor();
     let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// The files that a list of files and directories names. Files of a directory come in the order of their
-/// names.
+/// The files in a list of files and directories. Files of a directory are sorted by name.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

@@ -1,7 +1,7 @@
-//! A game's world, which has its own clock, as in engines.
+//! A game's world, which has its own clock, as in game engines.
 //!
-//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a
-//! part of a long frame, and starts from zero on each map.
+//! The clock advances once per frame, at a rate that the game may change. It stands still in a pause, loses
+//! part of a long frame, and restarts from zero on each map.
 
 use crate::clock::TICKS_PER_S;
 
@@ -9,7 +9,7 @@ use crate::clock::TICKS_PER_S;
 /// `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
-/// A frame, and the world's clock from there on.
+/// A frame, and the world's clock after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// True time (s).
@@ -40,7 +40,7 @@ impl World {
         self.frames[self.frames.len() - 1]
     }
 
-    /// The next frame, at `at_s` (s). From there on the world runs at `rate`.
+    /// Adds a frame at `at_s` (s), after which the world runs at `rate`.
     pub fn frame(&mut self, at_s: f64, rate: f64) {
         let last = self.last();
         let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
@@ -48,12 +48,12 @@ impl World {
         self.frames.push(Frame { at_s, world, rate, ..last });
     }
 
-    /// The first frame of another map, at `at_s` (s).
+    /// Adds the first frame of another map, at `at_s` (s).
     pub fn travel(&mut self, at_s: f64, rate: f64) {
         self.frames.push(Frame { at_s, instance: self.last().instance + 1, world: 0, rate });
     }
 
-    /// Index of the frame that is shown at `at_s`.
+    /// Index of the frame shown at `at_s`.
     fn index(&self, at_s: f64) -> usize {
         self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
     }
@@ -70,8 +70,8 @@ impl World {
     }
 
     /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the
-    /// world's rate. During a frame that is too long, any time from its start to its end is true. A world
-    /// that is over stands still.
+    /// world's rate. During a frame that is too long, any time from its start to its end is correct. A world
+    /// that has ended stands still.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

@@ -1,4 +1,4 @@
-//! What anyone can know of a change of the clocks.
+//! What can be known of a change of the clocks.
 
 use netclock::{Config, Exchange};
 
@@ -7,19 +7,19 @@ use super::Change;
 /// Two clocks, each read late by up to a tick, twice (ticks).
 pub(super) const TICKS: f64 = 4.0;
 
-/// What the limits in the client allow beyond the stated one: see `netclock::Degradation::Slewed` (ppm).
+/// The client's limits beyond the configured one: see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
-/// What anyone can know from the replies so far.
+/// What can be known from the replies so far.
 pub(super) struct Knowledge {
     /// The highest limit that the change exceeds, per tick.
     limit: f64,
-    /// Replies since the last gap of the local clock, of one run of the server.
+    /// Replies since the last gap of the local clock, from one server epoch.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
     /// Replies that contradict others.
     pub(super) contradictions: u32,
-    /// The run of the server that answered with the first of them.
+    /// The server epoch of the first of them.
     pub(super) contradicted: u64,
 }
 

@@ -1,10 +1,10 @@
 //! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or
-//! six with times drawn by a seed.
+//! six with random times.
 //!
-//! [`Schedule`] is what happens in a session, [`session`] runs and judges it. Of schedules that differ in
-//! nothing that a client can see, one is kept. A last request that is lost is a session without it, and a
-//! last reply that is overtaken is a slow one. A server that gains is a client that loses, as long as both
-//! slews are slow.
+//! [`Schedule`] describes a session; [`session`] runs and checks it. Of schedules that a client cannot
+//! distinguish, one is kept. A lost last request is equivalent to a session without it, and a reordered last
+//! reply to a slow one. A server that gains is equivalent to a client that loses, as long as both slews are
+//! slow.
 
 mod knowledge;
 pub mod session;
@@ -12,68 +12,67 @@ mod world;
 
 use crate::random::Random;
 
-/// Most exchanges of a schedule with a number.
+/// The maximum number of exchanges of a numbered schedule.
 const NUMBERED: usize = 4;
 
-/// Times between requests of schedules with numbers (s). One after the other, the first two lead to two
-/// requests near the end of a slew of 2 s. The last is longer than most doubts.
+/// Times between requests of numbered schedules (s). The first two in sequence lead to two requests near the
+/// end of a slew of 2 s. The last is longer than most doubts.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Smallest delays (s): a LAN, and another continent.
 const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
-/// How far clocks step (s).
+/// Size of clock steps (s).
 const STEP_S: f64 = 0.05;
 
-/// The rates of slews (ppm): beside ntpd's, chrony's and that of `adjtime` on BSD, two at which limits may
-/// err.
+/// Slew rates (ppm): ntpd's, chrony's and that of `adjtime` on BSD, and two at which limits may be wrong.
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Slews above this are not the same for the client's clock and for the server's.
+/// Slews above this differ for the client's and the server's clock.
 const ALIKE_PPM: f64 = 1_000.0;
 
-/// What becomes of an exchange.
+/// The fate of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It takes the smallest delays.
     Fast,
-    /// The request waits.
+    /// The request is delayed.
     SlowUp,
-    /// The reply waits.
+    /// The reply is delayed.
     SlowDown,
-    /// The reply comes twice.
+    /// The reply is duplicated.
     Twice,
-    /// Nothing comes back.
+    /// There is no reply.
     Lost,
     /// The next reply overtakes this one.
     Overtaken,
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The first of these are possible for the last exchange, too.
+/// The first of these are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
-/// Whose clock something happens to.
+/// The side of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Client,
     Server,
 }
 
-/// What happens to a clock.
+/// A change of a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// Nothing.
+    /// No change.
     None,
     Step(Side, f64),
-    /// A time service slews it by this (ppm), for so long (s).
+    /// A time service slews it by this (ppm), for this long (s).
     Slew(Side, f64, f64),
 }
 
-/// What happens besides.
+/// An additional incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Besides {
-    /// Nothing.
+    /// No incident.
     None,
     /// The server restarts.
     Restart,
@@ -88,26 +87,26 @@ const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
 pub struct Ask {
     /// Time since the request before (s).
     pub gap_s: f64,
-    /// What becomes of it.
+    /// Its fate.
     pub fate: Fate,
 }
 
-/// What happens in a session.
+/// The events of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// Smallest delay of each direction (s).
     pub path_s: f64,
-    /// How far the client's clock and the server's err (ppm).
+    /// Rate errors of the client's and the server's clock (ppm).
     pub drift_ppm: [f64; 2],
     /// The requests.
     pub asks: Vec<Ask>,
-    /// What happens to a clock, after the request of this number.
+    /// A change of a clock, after the request with this number.
     pub change: (Change, usize),
-    /// What happens besides, after the request of this number.
+    /// An additional incident, after the request with this number.
     pub besides: (Besides, usize),
 }
 
-/// Takes digits off a number.
+/// Splits digits off a number.
 struct Digits(u64);
 
 impl Digits {
@@ -122,7 +121,7 @@ impl Digits {
     }
 }
 
-/// Everything that may happen to a clock.
+/// All possible changes of a clock.
 fn changes() -> Vec<Change> {
     let mut all = vec![Change::None];
     for side in [Side::Server, Side::Client] {
@@ -140,7 +139,7 @@ fn changes() -> Vec<Change> {
     all
 }
 
-/// All schedules of a number of exchanges, and the ways to draw others.
+/// All schedules with some number of exchanges, and random ones.
 pub struct Explorer {
     changes: Vec<Change>,
 }
@@ -152,15 +151,15 @@ impl Default for Explorer {
 }
 
 impl Explorer {
-    /// How many schedules of this many exchanges there are.
+    /// Number of schedules with this many exchanges.
     fn count_of(&self, exchanges: usize) -> u64 {
         let (gaps, fates) = (GAPS_S.len().pow(exchanges as u32 - 1), FATES.len().pow(exchanges as u32 - 1));
         let world = self.changes.len() * exchanges * BESIDES.len() * PATHS_S.len() * 2;
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Number `at` of an exploration of `count` schedules. Half of them are drawn by the seed. The others are
-    /// all that have numbers, or a sample with one from each of so many equal parts.
+    /// Schedule number `at` of an exploration of `count` schedules. Half of them are random. The others are
+    /// all numbered ones, or a sample with one from each of as many equal parts.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -172,7 +171,7 @@ impl Explorer {
         self.numbered(first + random.word() % (end - first))
     }
 
-    /// How many schedules have numbers.
+    /// Number of numbered schedules.
     pub fn count(&self) -> u64 {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }
@@ -195,7 +194,7 @@ impl Explorer {
         Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, besides }
     }
 
-    /// A schedule of four to six exchanges with any times between them.
+    /// A schedule of four to six exchanges with arbitrary intervals.
     fn drawn(&self, random: &mut Random) -> Schedule {
         let mut digits = Digits(random.word());
         let exchanges = 4 + digits.below(3);
@@ -208,9 +207,9 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Also within the shortest round trips, and so far that the client jumps.
+            // Also within the shortest round trips, and large enough for the client to jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
-            // Clocks change their rates in whole seconds.
+            // Clocks change their rates at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),
         }
         let (at, besides) = (digits.below(exchanges), (digits.of(&BESIDES), digits.below(exchanges)));

@@ -1,4 +1,4 @@
-//! Runs a [`Schedule`] and judges each read of it.
+//! Runs a [`Schedule`] and checks each read.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, Span,
@@ -10,29 +10,29 @@ use super::world::World;
 use super::{Besides, Change, Fate, Schedule, Side};
 use crate::measure::stairs::Stairs;
 
-/// True time of the first request (s): before a slew can begin.
+/// True time of the first request (s), before a slew can begin.
 const FIRST_S: f64 = 1.3;
-/// How much longer a slow message takes (s).
+/// Additional delay of a slow message (s).
 const WAIT_S: f64 = 0.03;
-/// From the arrival of a reply to that of the one it was overtaken by (s).
+/// Time between the reordered replies (s).
 const BEHIND_S: f64 = 0.005;
-/// From the request before to the begin of a hang, and how long it lasts (s).
+/// Time from the previous request to the start of a hang, and its duration (s).
 const HANG_S: [f64; 2] = [0.3, 12.0];
 /// The program calls the client at least this often, except while it hangs (s).
 const CALL_S: f64 = 4.0;
-/// Reads go on for so long after the last exchange (s).
+/// Reads continue for this long after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
 
-/// What a client did that it promises not to do.
+/// A violation of the client's guarantees.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Which promise.
+    /// The guarantee.
     pub promise: &'static str,
-    /// When (s).
+    /// The time (s).
     pub at_s: f64,
     /// The read, or the last one before it.
     pub reading: Reading,
-    /// By how much the error exceeds the bound, or the shown time went back (us).
+    /// The excess of the error over the bound, or the backward step of the shown time (us).
     pub by_us: f64,
 }
 
@@ -44,7 +44,7 @@ enum Call {
     Tick,
 }
 
-/// A session as it goes on.
+/// A running session.
 struct Session<'a> {
     schedule: &'a Schedule,
     world: World,
@@ -54,12 +54,12 @@ struct Session<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during an exchange that was handed in: two of its stamps are on another
-    /// scale.
+    /// The client's clock stepped during an exchange that was passed in, so two of its timestamps are on
+    /// another scale.
     is_misled: bool,
 }
 
-/// Runs a schedule with a client of these settings. Returns how many reads were judged.
+/// Runs a schedule with a client with these settings. Returns the number of checked reads.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;
@@ -98,7 +98,7 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
 }
 
 impl Session<'_> {
-    /// When a request arrives, and when its reply does.
+    /// The arrivals of a request and its reply.
     fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
         let path = self.schedule.path_s;
         let (up, down) = match self.schedule.asks[at].fate {
@@ -147,7 +147,7 @@ impl Session<'_> {
     fn call(&mut self, call: Call, t: f64) -> Result<(), Fault> {
         let now = self.world.local(t);
         match call {
-            // Steps back of the client's clock are refused for a while.
+            // Backward steps of the client's clock are refused for a while.
             Call::Tick => drop(self.client.tick(now)),
             Call::Ask(at) => self.requests[at] = self.client.make_request(now).ok().map(|it| (it, now)),
             Call::Reply(at) => self.reply(at, t)?,
@@ -207,9 +207,9 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// What must hold of reads now.
+    /// Whether reads must be within the bound now.
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // A run before the contradictions is shown for a moment more.
+        // The epoch before the contradictions is shown for a moment longer.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -253,7 +253,7 @@ mod tests {
 
     const LASTING: f64 = f64::INFINITY;
 
-    /// A session with this smallest delay (ms), the seconds between its requests and what becomes of them.
+    /// A session with this smallest delay (ms), the intervals between its requests (s), and their fates.
     fn schedule(path_ms: f64, asks: &[(f64, Fate)], change: (Change, usize)) -> Schedule {
         let asks = asks.iter().map(|&(gap_s, fate)| Ask { gap_s, fate }).collect();
         let path_s = path_ms * 1e-3;
@@ -274,21 +274,22 @@ mod tests {
         }
     }
 
-    /// The replies in the slew look like a step. After the doubt, the bound began in the middle of the slew.
+    /// The replies during the slew look like a step. After the doubt, the bound began in the middle of the
+    /// slew.
     #[test]
     fn a_bound_that_began_in_a_slew_does_not_outlive_the_doubt() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
         keeps_every_promise(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// Slow by `r` is `r / (1 - r)` in ticks of the client.
+    /// A clock that is slow by `r` gives `r / (1 - r)` in client ticks.
     #[test]
     fn a_client_that_is_slewed_very_slow_is_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
         keeps_every_promise(&schedule(0.1, &asks, (Slew(Side::Client, -99_000.0, LASTING), 0)));
     }
 
-    /// A rate that was fitted to these replies hid what they contradict.
+    /// A rate that was fitted to these replies hid their contradiction.
     #[test]
     fn a_few_replies_do_not_hide_what_they_contradict() {
         let asks = [(0.0, Fast), (0.35, Fast), (22.3, SlowUp), (1.95, Fast)];
@@ -310,30 +311,30 @@ mod tests {
         keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
     }
 
-    /// The last reply left the server before the step, and agrees with what was known then.
+    /// The last reply left the server before the step, and is consistent with earlier knowledge.
     #[test]
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
         keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
-    /// The reply after the step agrees with the first one by a hair. The one between them comes last and does
-    /// not.
+    /// The reply after the step is barely consistent with the first one. The one between them arrives last
+    /// and is not.
     #[test]
     fn an_overtaken_reply_that_contradicts_leaves_room_for_a_step() {
         let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];
         keeps_every_promise(&schedule(24.544, &asks, (Step(Side::Server, 0.05), 2)));
     }
 
-    /// Replies that left the server before the step came after one that left later.
+    /// Replies that left the server before the step arrived after one that left later.
     #[test]
     fn old_replies_prove_no_step_back() {
         let asks = [(0.0, Overtaken), (0.35, Overtaken), (1.95, SlowUp)];
         keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step, and agrees with what
-    /// was known before as with a slew.
+    /// The second reply looks like a slew. The first left the server before the step, and is consistent with
+    /// earlier knowledge and with a slew.
     #[test]
     fn an_overtaken_reply_does_not_make_a_step_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];

@@ -1,4 +1,4 @@
-//! The two clocks of a small session, and what happens to them.
+//! The two clocks of a small session, and their changes.
 
 use netclock::{LocalTime, Reading, ServerTime};
 
@@ -6,10 +6,10 @@ use super::{Besides, Change, Schedule, Side};
 use crate::clock::{ClockConfig, Clocks, TICKS_PER_S};
 use crate::slew::Slew;
 
-/// How far the clock of a restarted server is ahead of the last run's (ticks).
+/// Offset of a restarted server's clock from the previous one (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
-/// The two clocks, and what happens to them.
+/// The two clocks, and their changes.
 pub(super) struct World {
     clocks: Clocks,
     step: (Side, i64, f64),
@@ -46,7 +46,7 @@ impl World {
         LocalTime::from_ticks(self.clocks.client(t) + self.stepped(Side::Client, t))
     }
 
-    /// The run of the server that answers at `t`.
+    /// The epoch of the server that answers at `t`.
     pub(super) fn epoch(&self, t: f64) -> u64 {
         1 + u64::from(t >= self.restarts_s)
     }

@@ -4,7 +4,7 @@ use netclock::Reading;
 
 use crate::network::Exchange;
 
-/// Bytes of one request and of one answer, without the headers of lower layers.
+/// Bytes of one request and of one reply, without lower-layer headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// Client to server.
@@ -13,61 +13,61 @@ pub struct Wire {
     pub reply: u64,
 }
 
-/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` is the
-/// client's clock, of any origin; all others are the server's clock.
+/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns. `local` is the
+/// client's clock, with any origin; all others are the server's clock.
 pub trait Estimator {
     /// Short name for tables.
     fn name(&self) -> &'static str;
 
-    /// A probe leaves, stamped `local`. Lost probes are reported too, and each probe before its exchange.
+    /// A probe leaves with the timestamp `local`. Lost probes are reported as well, and each probe before its
+    /// exchange.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
 
-    /// An answer arrived at `exchange.t3`. Exchanges come in order of arrival.
+    /// A reply arrived at `exchange.t3`. Exchanges come in order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// True if the clock wants repeated answers too. By default it gets only the first.
+    /// True if the clock also wants duplicate replies. By default it gets only the first.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// What NetClock reads; none before the first synchronisation, or of another clock.
+    /// NetClock's reading. `None` before the first synchronisation, or for another clock.
     fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
     }
 
-    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases
+    /// The server time shown to a game, or `None` before the first synchronisation. `local` never decreases
     /// from call to call.
     fn shown(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    /// The promised bound of the error (ticks); none if the clock promises none.
+    /// The guaranteed error bound (ticks), if the clock has one.
     fn bound(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.error_bound.ticks())
     }
 
-    /// The expected error: one standard deviation (ticks); none if the clock states none.
+    /// The expected error, one standard deviation (ticks), if the clock has one.
     fn expected(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.expected_error.ticks())
     }
 
-    /// True once after the clock declared a step. A declared step is no fault.
+    /// True once after the clock declared a step. A declared step is not a fault.
     fn declared_step(&mut self) -> bool {
         false
     }
 
-    /// True once after the clock declared that a clock is slewed. Asked after
-    /// [`declared_step`](Self::declared_step).
+    /// True once after the clock declared a slew. Called after [`declared_step`](Self::declared_step).
     fn declared_slew(&mut self) -> bool {
         false
     }
 
-    /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame;
-    /// after a yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule
-    /// never sends one.
+    /// True if the clock sends a probe now. A run on the clock's own schedule calls this once per client
+    /// frame. If it returns true, [`on_send`](Self::on_send) follows with the same `local`. A clock without a
+    /// schedule never sends one.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

@@ -1,11 +1,11 @@
-//! Whether a clock went backwards.
+//! Detects whether a clock ran backwards.
 
-/// The last read of a clock. Within an epoch, a clock promises never to show less than it showed.
+/// The last read of a clock. Within an epoch, a clock guarantees never to show less than before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LastRead(Option<(u64, i64)>);
 
 impl LastRead {
-    /// Takes the next read: its epoch, and the shown time in ticks. True if it went backwards.
+    /// Adds the next read: its epoch, and the shown time in ticks. Returns true if it ran backwards.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         self.0.replace((epoch, shown)).is_some_and(|(last, before)| last == epoch && shown < before)

@@ -1,4 +1,4 @@
-//! The figures of a clock: one [`Score`] for each run, and the median over several runs.
+//! The results of a clock: one [`Score`] per run, and the median over several runs.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::clock::TICKS_PER_MS;
 pub const SETTLED_MS: f64 = 2.0;
 /// A clock is close once its error stays within this (ms).
 pub const CLOSE_MS: f64 = 1.0;
-/// Stamps are whole ticks, so a read at its bound may be a tick beyond it.
+/// Timestamps are whole ticks, so a read at its bound may exceed it by a tick.
 const ROUNDING_TICKS: f64 = 1.0;
 /// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins
 /// two lines.
@@ -22,11 +22,11 @@ pub struct Read {
     pub at_s: f64,
     /// The client's clock (ticks).
     pub local: i64,
-    /// The shown server time (ticks); none before the first synchronisation.
+    /// The shown server time (ticks), or `None` before the first synchronisation.
     pub shown: Option<i64>,
     /// Shown minus true time (ticks).
     pub error: f64,
-    /// Promised bound of the error (ticks), if any.
+    /// Guaranteed error bound (ticks), if any.
     pub bound: Option<i64>,
     /// Expected error: one standard deviation (ticks), if stated.
     pub expected: Option<i64>,
@@ -36,10 +36,10 @@ pub struct Read {
     pub declared_slew: bool,
 }
 
-/// The figures of a clock in one run. "Settled reads" are those after the settling time that is allowed.
+/// The results of a clock in one run. "Settled reads" are those after the allowed settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Mean error of the settled reads (ms). Positive: ahead of the server.
+    /// Mean error of the settled reads (ms), positive if ahead of the server.
     pub bias_ms: f64,
     /// Median of |error| of the settled reads (ms).
     pub p50_ms: f64,
@@ -49,21 +49,21 @@ pub struct Score {
     pub p99_ms: f64,
     /// Largest |error| (ms).
     pub max_ms: f64,
-    /// First read that showed a time (s since the start); none if no read did.
+    /// First read that showed a time (s since the start), or `None`.
     pub first_sync_s: Option<f64>,
-    /// From this read to the end, |error| stayed within 2 ms (s since the start); none if it did not.
+    /// After this read, |error| stayed within 2 ms (s since the start); `None` if it did not.
     pub settle_s: Option<f64>,
-    /// From this read to the end, |error| stayed within 1 ms (s since the start); none if it did not.
+    /// After this read, |error| stayed within 1 ms (s since the start); `None` if it did not.
     pub close_s: Option<f64>,
-    /// Reads that showed less than the read before, except at declared steps.
+    /// Reads that showed less than the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
     /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// Share of all reads that were within their promised bound (%).
+    /// Share of all reads within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
-    /// Median of the promised bound of the settled reads (ms).
+    /// Median of the guaranteed bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
     /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
@@ -89,12 +89,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The first `settle_cut_s` seconds are the settling time that is allowed.
+    /// The first `settle_cut_s` seconds are the allowed settling time.
     pub fn new(settle_cut_s: f64) -> Self {
         Self { settle_cut_s, ..Self::default() }
     }
 
-    /// Takes one read; reads come in order of time.
+    /// Adds a read; reads come in order of time.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
         self.score.declared_slews += u64::from(read.declared_slew);
@@ -166,7 +166,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// The promises that the clock broke: its bound, monotonicity and, if given, a limit of the slew rate.
+    /// The violated guarantees of the clock: its bound, monotonicity and, if given, a limit on the slew rate.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -184,10 +184,10 @@ impl Score {
         faults
     }
 
-    /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values
+    /// The median over runs, value by value: the lower of two middle values; infinite and missing values
     /// count as largest. Faults are not averaged away: steps and deviations are the largest of any run,
-    /// coverage the smallest. Shares within the expected error are means, because the errors of one run go
-    /// together.
+    /// coverage the smallest. Shares within the expected error are means, because the errors of one run are
+    /// correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)

@@ -1,4 +1,4 @@
-//! How good a clock is: a clock under test learns from exchanges, and its reads become a score.
+//! Evaluates clocks: a clock under test learns from exchanges, and its reads are scored.
 //!
 //! ```text
 //! Stream of Exchange -> Estimator -> Read -> Score

@@ -10,14 +10,14 @@ use netclock::{
 use super::estimator::{Estimator, Wire};
 use crate::network::{Exchange, Loops, Network};
 
-/// The product's name in tables.
+/// NetClock's name in tables.
 pub const PRODUCT: &str = "netclock";
 
-/// Most probes that wait for their answers.
+/// The maximum number of unanswered probes.
 const REMEMBERED: usize = 64;
 /// The epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// In a run on given exchanges, nobody calls the client every frame, so a gap between calls means nothing.
+/// In a run on given exchanges, the client is not called every frame, so gaps between calls are meaningless.
 const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, with its requests by the simulator's numbers.
@@ -27,7 +27,7 @@ pub struct Product {
     own_schedule: bool,
     /// Both sides measure how long messages may have waited.
     is_measured: bool,
-    /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
+    /// The request from the schedule, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
@@ -36,12 +36,13 @@ pub struct Product {
 }
 
 impl Product {
-    /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
+    /// Creates a client with default settings, except for the resolutions and the frame periods, which a game
+    /// knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with other settings than the defaults, and with what an earlier session left.
+    /// Like [`new`](Self::new), with custom settings and the saved state of an earlier session.
     pub fn with_saved(
         settings: &Config,
         network: &Network,
@@ -52,7 +53,7 @@ impl Product {
         let local_gap = if own_schedule { settings.local_gap } else { NO_GAP };
         let config = Config { local_gap, ..told(settings, network) };
         Ok(Self {
-            // Nobody draws zero, and a client refuses it.
+            // Zero is never drawn, and a client refuses it.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
             is_measured: network.loops == Loops::Measured,
@@ -64,7 +65,7 @@ impl Product {
     }
 }
 
-/// Settings with what a game knows of its network: the resolutions and the frame periods.
+/// Settings with a game's knowledge of its network: the resolutions and the frame periods.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = match network.loops {
         Loops::Told => network.stamping_periods(),
@@ -110,13 +111,13 @@ impl Estimator for Product {
         let (received, sent) = (ServerTime::from_ticks(x.t1), ServerTime::from_ticks(x.t2));
         let arrived = LocalTime::from_ticks(x.t3);
         let [server_wait, client_wait] = [x.waits.0, x.waits.1].map(Span::from_ticks);
-        // A stamp on arrival is known to be one.
+        // A timestamp on arrival is known to be one.
         if self.is_measured || client_wait == Span::ZERO {
             let _ = self.client.polled(arrived - client_wait);
         }
         let wait = (self.is_measured || server_wait == Span::ZERO).then_some(server_wait);
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client may refuse an answer, for example a repeated one.
+        // The client may refuse a reply, for example a duplicate.
         let _ = self.client.handle_reply(&reply, arrived);
     }
 

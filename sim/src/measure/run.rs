@@ -14,16 +14,16 @@ const LONG_RUN_READS_PER_S: f64 = 5.0;
 /// Frames per second of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
-/// The length of a run and what counts of it.
+/// The length of a run and the part that counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     /// Length of the run (s).
     pub seconds: f64,
-    /// Reads before this do not count in errors and coverage of the expected error (s).
+    /// Reads before this do not count for errors and coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 
-/// Runs a clock through a recorded stream. `observe` gets every read.
+/// Runs a clock on a recorded stream. `observe` gets every read.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -57,8 +57,8 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one in each client frame. `observe` gets every read.
-/// Returns the exchanges that the clock got, too.
+/// Runs a clock that sends its own probes, at most one in each client frame. `observe` gets every read. Also
+/// returns the clock's exchanges.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -67,7 +67,7 @@ pub fn own_schedule(
 ) -> (Score, Vec<Exchange>) {
     let mut recorder = Recorder::new(watch.settle_cut_s);
     let (mut meter, mut delivered) = (Meter::new(watch), Vec::new());
-    // Answers on their way, latest first. There are few at a time, so insertion is cheap.
+    // Replies on their way, latest first. There are few at a time, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
     let mut turn = network.client_turn(0.0);

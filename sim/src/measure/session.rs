@@ -1,4 +1,4 @@
-//! One run on a case: a network, and the exchanges that every clock gets there.
+//! One run on a case: a network, and the exchanges for every clock.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Score};
@@ -7,29 +7,29 @@ use super::stream::Stream;
 use crate::case::Case;
 use crate::network::Network;
 
-/// What all clocks share in one run.
+/// The data shared by all clocks in one run.
 pub struct Session {
     /// The clocks and the path.
     pub network: Network,
-    /// None if each clock probes on its own schedule.
+    /// `None` if each clock probes on its own schedule.
     stream: Option<Stream>,
     watch: Watch,
 }
 
 impl Session {
-    /// A run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds. Without
-    /// it, each clock sends probes on its own schedule.
+    /// Creates a run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds.
+    /// Without it, each clock sends probes on its own schedule.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
         Self { network, stream, watch }
     }
 
-    /// A run in which all clocks get the exchanges that `asking` makes on its own schedule.
+    /// Creates a run in which all clocks get the exchanges from `asking`'s own schedule.
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
-        // Only clocks that need no schedule get them, so departures would say nothing.
+        // Only clocks without a schedule get them, so departures are not needed.
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 

@@ -1,11 +1,11 @@
-//! Whether reads in any order of time contradict each other.
+//! Detects contradictions between reads in any order of time.
 
 use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// What was read so far in one epoch: the latest time that was shown up to each local time. Of two reads in
-/// order, the one at a later local time never shows an earlier time.
+/// The reads so far in one epoch: the latest time shown up to each local time. Of two reads in order, the one
+/// at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
     /// The epoch of the reads.
@@ -14,7 +14,7 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// The latest time that a read at `now` or before showed.
+    /// The latest time shown by a read at `now` or before.
     pub fn floor(&self, epoch: u32, now: i64) -> Option<i64> {
         if epoch != self.epoch {
             return None;
@@ -35,8 +35,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, after all that is in here. By how much it is before what was read (ticks); 0 or less:
-    /// not at all.
+    /// Adds a reading, which must be the newest. Returns how far it is before the earlier reads (ticks); 0 or
+    /// less if it is not.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

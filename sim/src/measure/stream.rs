@@ -17,14 +17,14 @@ pub struct Departure {
     pub id: u64,
     /// True time (s).
     pub at_s: f64,
-    /// The client's stamp (ticks).
+    /// The client's timestamp (ticks).
     pub t0: i64,
 }
 
-/// The departures and the answers of a run, each in order of time.
+/// The departures and the replies of a run, each in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
-    /// Probes sent, lost ones included.
+    /// Probes sent, including lost ones.
     pub departures: Vec<Departure>,
     /// Answers received.
     pub exchanges: Vec<Exchange>,
