@@ -1,6 +1,6 @@
-//! The clock: everything that a client needs to show the server's time, and a server to answer.
+//! The clock: everything that a client needs to show the server's time, and a server to answer requests.
 //!
-//! Each room uses only those above it in the list below.
+//! Each module uses only those above it in the list below.
 
 mod ground;
 
@@ -33,10 +33,9 @@ pub use ground::time::{
 pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
 pub use responder::{RespondError, Responder};
 
-/// What the link, the games' uses and the C ABI use of the clock's internals. There is no other door: the
-/// rooms are private.
+/// The clock's internals for the link, the game features and the C ABI. The modules are otherwise private.
 pub(crate) mod for_parts {
-    // For the C ABI, too.
+    // Also for the C ABI.
     pub(crate) use super::discipline::{Published, WORDS};
     pub(crate) use super::ground::memory::{self, OutOfMemory};
     #[cfg(any(feature = "link", feature = "game"))]

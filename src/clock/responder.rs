@@ -1,9 +1,10 @@
-//! Answers requests. Keeps nothing about any client, so a flood costs the server only the replies it sends.
+//! Answers requests without state per client, so a flood costs the server only its replies.
 
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
 
-/// Stamps replies with the server's epoch. Threads may share it. It allocates nothing and remembers nobody.
+/// Puts the server's epoch into replies. Threads may share it. It does not allocate and has no state per
+/// client.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime};
@@ -19,10 +20,10 @@ pub struct Responder {
 }
 
 impl Responder {
-    /// A responder for one run of the server's clock.
+    /// Creates a responder for a server epoch.
     ///
-    /// `epoch` names that run. Draw a random number whenever the server's clock restarts (process start,
-    /// clock reset). Clients that see another epoch start over instead of averaging two clocks.
+    /// Draw a random `epoch` whenever the server's clock restarts (process start, clock reset). Clients that
+    /// see another epoch start over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
@@ -32,15 +33,16 @@ impl Responder {
         self.epoch
     }
 
-    /// Answers `request`, which arrived at `received` (t1); the reply leaves at `sent` (t2). Read both from
+    /// Answers `request`, which arrived at `received` (t1); the reply is sent at `sent` (t2). Read both from
     /// the server's monotonic clock as close to the network as possible. The time between them may be up to
-    /// the wire's 429 s (a server frame, for example): clients subtract it.
+    /// the wire's 429 s (a server frame, for example), because clients subtract it.
     ///
-    /// A server that looks for messages once a frame adds when it looked before, with
-    /// [`found_after`](Reply::found_after). Otherwise nobody knows how long the request waited for its stamp.
+    /// A server that polls for messages once a frame adds the time of its previous poll with
+    /// [`found_after`](Reply::found_after). Otherwise it is unknown how long the request waited for its
+    /// timestamp.
     ///
     /// # Errors
-    /// Refuses stamps outside the valid range or out of order. Then send nothing.
+    /// Timestamps are outside the valid range or out of order. Send nothing then.
     pub fn respond(
         &self,
         request: &Request,
@@ -61,10 +63,10 @@ impl Responder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RespondError {
-    /// A server stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    /// A server timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a server stamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The sending stamp is before the receiving stamp.
+    /// The send time is before the receive time.
     #[error("the sending stamp is before the receiving stamp")]
     SentBeforeReceived,
 }

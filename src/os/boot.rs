@@ -1,32 +1,33 @@
-//! Which boot of the machine the clock that [`time`](super::time) reads runs since. The core never asks.
+//! Identifies the machine's boot, during which the clock of [`time`](super::time) runs. The core does not
+//! call this.
 //!
-//! Some kernels measure at each boot how fast the processor's counter runs, and err by tens of ppm. So the
-//! rate of a clock may be another one after a boot.
+//! Some kernels calibrate the processor's counter at each boot, with errors of tens of ppm. So a boot may
+//! change the rate of a clock.
 
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// The identity of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot); 0 if the system does
-/// not say. A server can tell its clients its own, for
-/// [`Client::set_server_boot`](crate::Client::set_server_boot): it says which servers run on one machine, and
-/// nothing else of it.
+/// The identity of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system does
+/// not provide one. A server can send its own to its clients, for
+/// [`Client::set_server_boot`](crate::Client::set_server_boot). It only reveals which servers run on the same
+/// machine.
 ///
-/// Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
-/// of the boot. See [`Saved`](crate::Saved).
+/// Uses the boot id on Linux and Android, the boot session's UUID on macOS and iOS, and the time of the boot
+/// on Windows. See [`Saved`](crate::Saved).
 pub fn boot_id() -> u64 {
     let mut text = [0; ROOM];
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))
 }
 
-/// Room for what a system calls its boot: a UUID as text takes 36 bytes.
+/// Room for the system's name of its boot; a UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
-/// The name itself stays on the machine.
+/// The name itself does not leave the machine.
 fn identity(name: &[u8]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(name);
-    // Zero is for no name.
+    // Zero stands for no name.
     if name.is_empty() { 0 } else { hash.finish().max(1) }
 }
 
@@ -39,9 +40,9 @@ mod system {
         if file < 0 {
             return None;
         }
-        // SAFETY: it is open, and that many bytes can be written.
+        // SAFETY: it is open, and the buffer has this length.
         let length = unsafe { libc::read(file, name.as_mut_ptr().cast(), name.len()) };
-        // SAFETY: it is open, and nobody else knows of it.
+        // SAFETY: it is open and has no other users.
         unsafe { libc::close(file) };
         usize::try_from(length).ok()
     }
@@ -53,7 +54,7 @@ mod system {
 
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let mut length = name.len();
-        // SAFETY: a name that ends with zero, as many bytes as it says, and nothing is set.
+        // SAFETY: a name that ends with zero, a buffer of the stated size, and nothing is set.
         let failed = unsafe {
             libc::sysctlbyname(
                 c"kern.bootsessionuuid".as_ptr(),
@@ -84,7 +85,7 @@ mod system {
         zone: i64,
         zone_id: u32,
         reserved: u32,
-        /// By how much `boot` was moved because somebody set the system's clock.
+        /// The adjustment of `boot` because the system's clock was set.
         boot_moved: i64,
         sleep_moved: i64,
     }
@@ -96,7 +97,7 @@ mod system {
 
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let (mut times, size) = (TimeOfDay::default(), size_of::<TimeOfDay>() as u32);
-        // SAFETY: as many bytes as it says can be written; the length may be null.
+        // SAFETY: the buffer has the stated size; the length may be null.
         let status = unsafe { NtQuerySystemInformation(TIME_OF_DAY, &raw mut times, size, ptr::null_mut()) };
         let booted = times.boot.checked_sub(times.boot_moved)?;
         name[..8].copy_from_slice(&booted.to_ne_bytes());

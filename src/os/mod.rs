@@ -1,5 +1,5 @@
-//! The machine's clocks, for callers who have none. With the link's sockets this is all that reads the
-//! system; the clock never does.
+//! The machine's clocks, for callers without their own. Apart from the link's sockets, only this module makes
+//! system calls; the clock never does.
 
 #![expect(unsafe_code, reason = "calls of the system")]
 

@@ -1,18 +1,19 @@
-//! What the system knows of the rate of the clock that [`time`](super::time) reads. The core never asks.
+//! The system's knowledge of the rate of the clock of [`time`](super::time). The core does not call this.
 //!
-//! A time service that disciplines the system's clock has learned how fast its crystal runs, often to 1 ppm,
-//! and the kernel keeps the correction. The disciplined clock then runs at the true rate; the unslewed one
-//! differs from it by the correction.
+//! A time service that disciplines the system's clock has learned the rate of its crystal, often to 1 ppm,
+//! and the kernel stores the correction. The disciplined clock then runs at the true rate, and the unslewed
+//! one differs from it by the correction.
 
 use crate::clock::RateHint;
 
-/// What the system knows of the rate of [`monotonic_now`](crate::monotonic_now), if a time service
-/// disciplines its clock. Nothing otherwise, and if it would be more than the 50 ppm of the default
-/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm). Pass it as [`Config::client_rate`](crate::Config::client_rate).
-/// A server can tell its clients its own, for their [`Config::server_rate`](crate::Config::server_rate).
+/// The rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service disciplines
+/// its clock. Empty otherwise, and if it would exceed the 50 ppm of the default
+/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm). Pass it as
+/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own to its clients, for their
+/// [`Config::server_rate`](crate::Config::server_rate).
 ///
-/// Asks Linux by `adjtimex`, macOS and iOS by `ntp_adjtime`, Windows 10 and later by
-/// `GetSystemTimeAdjustmentPrecise`. Nothing is changed.
+/// Uses `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and `GetSystemTimeAdjustmentPrecise` on Windows
+/// 10 and later. Nothing is changed.
 ///
 /// ```
 /// use netclock::{Config, rate_hint};
@@ -25,17 +26,16 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Beyond this (ppm), a correction works off an offset, or is outside the drift that clients state unless
-/// they are told.
+/// A larger correction (ppm) works off an offset, or is outside the clients' default drift.
 const MOST: f64 = 50.0;
 
-/// The hint of a clock that the system corrects by `ppm`, known to `doubt_ppm`.
+/// The hint for a clock that the system corrects by `ppm`, with an uncertainty of `doubt_ppm`.
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
-    // The corrected clock runs at (1 + correction) times the crystal's rate, and that is the true one.
+    // The corrected clock runs at (1 + correction) times the crystal's rate, which is the true rate.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 
-/// How a kernel's loop states a frequency: in ppm, with 16 bits behind the point.
+/// A frequency as stated by a kernel's loop, in ppm with 16 fraction bits.
 #[cfg(any(target_os = "linux", target_vendor = "apple", test))]
 fn of_loop(frequency: i64) -> f64 {
     frequency as f64 / 65_536.0
@@ -43,13 +43,13 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a tick (us), and what a microsecond more is in ppm.
+    /// Nominal length of a tick (us), and a microsecond more in ppm.
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
-    /// What is left when the kernel's loop holds the frequency, as for ntpd and timesyncd (ppm).
+    /// The remaining uncertainty if the kernel's loop sets the frequency, as for ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
-    /// What is left when a daemon sets the frequency, as chrony does: it holds small corrections of the
-    /// offset too (ppm).
+    /// The remaining uncertainty if a daemon sets the frequency, like chrony, because it includes small
+    /// offset corrections (ppm).
     const DAEMON: f64 = 3.0;
 
     #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
@@ -69,7 +69,7 @@ mod system {
 
 #[cfg(target_vendor = "apple")]
 mod system {
-    /// What is left when the kernel's loop holds the frequency (ppm).
+    /// The remaining uncertainty if the kernel's loop sets the frequency (ppm).
     const LOOP: f64 = 2.0;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
@@ -86,7 +86,7 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// The service corrects offsets by the frequency too (ppm).
+    /// The service also corrects offsets by the frequency (ppm).
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]
@@ -98,7 +98,7 @@ mod system {
     type Ask = unsafe extern "system" fn(*mut u64, *mut u64, *mut i32) -> i32;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // Looked up, since older systems have no such function, and nothing could load the library there.
+        // Looked up at run time, because older systems lack the function and could not load the library.
         // SAFETY: names that end with zero; the module stays loaded.
         let found = unsafe {
             let module = GetModuleHandleA(c"kernelbase.dll".as_ptr().cast());
@@ -115,7 +115,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: three numbers that can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // With equal numbers nothing is corrected, or the system does it in another way.
+        // If the numbers are equal, nothing is corrected, or the system does it in another way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

@@ -2,27 +2,28 @@
 
 use crate::clock::{LocalTime, Span, UtcTime};
 
-/// Local time by a clock that never goes back and that no time service slews. It counts suspension.
+/// Local time on a clock that never runs backwards and that no time service slews. It counts suspend.
 ///
-/// The rest of the library reads no clock. Use this one if you have none of your own, on the client as local
-/// time and on the server as server time. [`std::time::Instant`] is no replacement on Linux: there chrony,
-/// ntpd and timesyncd slew it by 500 ppm and more, and it stops in suspension.
+/// The rest of the library does not read clocks. Use this one if you do not have your own, on the client as
+/// local time and on the server as server time. [`std::time::Instant`] is not a replacement on Linux, where
+/// chrony, ntpd and timesyncd slew it by 500 ppm and more, and it stops during suspend.
 ///
-/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS, and on the first two adds the time
-/// spent in suspension. On Windows it reads the performance counter, on other Unix systems
-/// `CLOCK_MONOTONIC`, which may be slewed. See [`Reader`](crate::Reader).
+/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS, and on the first two adds the time in
+/// suspend. On Windows it reads the performance counter, and on other Unix systems `CLOCK_MONOTONIC`, which
+/// may be slewed. See [`Reader`](crate::Reader).
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// A thread may be preempted between two reads. So the best of some tries counts.
+/// A thread may be preempted between two reads, so the best of several tries is used.
 const TRIES: usize = 5;
-/// No more tries after one that took less. Reading three clocks takes about 0.2 us.
+/// No further tries after one that took less. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The step of the clocks as they are read.
 const STEP: Span = Span::from_ticks(1);
 
-/// Local time and UTC at one instant, and how far the two may be apart; None on a system without UTC.
+/// Local time and UTC at one instant, and the largest time between the two reads; `None` on a system without
+/// UTC.
 #[cfg_attr(
     not(any(feature = "game", all(feature = "link", unix))),
     expect(dead_code, reason = "of the two parts")
@@ -132,7 +133,7 @@ mod system {
         i64::try_from(since_1601).ok().map(|ticks| ticks - FROM_1601_TO_1970)
     }
 
-    /// Counts in a second; zero until asked for. It never changes while the system runs.
+    /// Counts per second; zero until queried. It never changes while the system runs.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -146,7 +147,7 @@ mod system {
         // SAFETY: the number can be written, and the call keeps nothing.
         unsafe { QueryPerformanceCounter(&raw mut count) };
         let frequency = frequency.max(1);
-        // The rest of the division apart, so that no product overflows.
+        // The remainder is divided separately, so that no product overflows.
         let (seconds, rest) = (count / frequency, count % frequency);
         seconds * TICKS_PER_SECOND + rest * TICKS_PER_SECOND / frequency
     }
@@ -202,7 +203,7 @@ mod tests {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0);
-        // Terminates because the clock counts; a clock that stands still would hang here.
+        // Terminates because the clock counts; a stopped clock would hang here.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);
@@ -218,7 +219,7 @@ mod tests {
         // SAFETY: `boot` can be written, and the call keeps nothing.
         assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);
         let apart = monotonic_now().ticks() / TICKS_PER_SECOND - boot.tv_sec;
-        // No system slews by more than a tenth for all its life.
+        // No system slews by more than a tenth for its whole uptime.
         assert!(apart.abs() <= 60 + boot.tv_sec / 10, "{apart} s apart");
         assert!(monotonic_now().ticks() > 0);
     }

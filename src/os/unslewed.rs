@@ -1,8 +1,8 @@
-//! Local time from three clocks of a system whose time services slew all clocks except one.
+//! Local time from three clocks of a system whose time services slew all clocks but one.
 //!
-//! Linux has no clock that both runs freely and counts suspension. `CLOCK_MONOTONIC_RAW` runs freely and
-//! stops in suspension. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts
-//! suspension. So their difference is the time spent in suspension, free of the slew, and
+//! Linux has no clock that both is unslewed and counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops
+//! during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts suspend. So
+//! their difference is the time in suspend, without the slew, and
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
@@ -10,24 +10,24 @@
 //!
 //! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`,
 //! then `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause,
-//! never too large, and `raw` is read after it. So each result is the time at some instant between the begin
-//! and the end of the call. The largest difference seen by any thread is kept: it removes the jitter, and no
-//! call returns less than one that ended before it began.
+//! never too large, and `raw` is read after it. So each result is the time at some instant between the start
+//! and the end of the call. The largest difference seen by any thread is stored. This removes the jitter, and
+//! no call returns less than one that ended before it began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// A clock of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Runs at its nominal rate or is slewed; counts suspension.
+    /// Nominal rate or slewed; counts suspend.
     Boot,
-    /// As `Boot`, and stops in suspension.
+    /// Like `Boot`, but stops during suspend.
     Monotonic,
-    /// Runs as its crystal does; stops in suspension.
+    /// Runs at the rate of its crystal; stops during suspend.
     Raw,
 }
 
-/// The time spent in suspension, as far as it was seen.
+/// The time in suspend, as far as observed.
 #[derive(Debug)]
 pub(crate) struct Unslewed {
     /// Nanoseconds.
@@ -39,8 +39,8 @@ impl Unslewed {
         Unslewed { suspended: AtomicI64::new(i64::MIN) }
     }
 
-    /// The time in nanoseconds. `read` reads a clock of the system, in nanoseconds; none if there is no such
-    /// clock. A system without one of the three gives the best clock that it has; none if it has none.
+    /// The time in nanoseconds. `read` reads a clock of the system in nanoseconds, or returns `None` if it
+    /// does not exist. If one of the three is missing, the result is the best existing clock, or `None`.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);
@@ -49,7 +49,7 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed: a call that happens after another one sees at least its value, as of any single atomic.
+        // Relaxed: a call that happens after another one sees at least its value, as for any single atomic.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }
@@ -65,15 +65,15 @@ mod tests {
     const MS: i64 = 1_000_000;
     const SECOND: i64 = 1_000 * MS;
 
-    /// A machine: true time, the slew of two of its clocks, its suspensions.
+    /// A machine: true time, the slew of two of its clocks, its suspends.
     #[derive(Default)]
     struct Machine {
-        /// Time that counts, as by a perfect crystal.
+        /// Time that counts, on a perfect crystal.
         awake: Cell<i64>,
         suspended: Cell<i64>,
-        /// What the slew added to the two disciplined clocks.
+        /// The slew of the two disciplined clocks so far.
         slewed: Cell<i64>,
-        /// Pauses of the reading thread, each before a read.
+        /// Pauses of the reading thread, one before each read.
         pauses: RefCell<VecDeque<i64>>,
         lacks: Option<Source>,
     }
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn threads_see_it_go_forwards_through_suspensions() {
-        // A machine for many threads: each look at a clock passes a nanosecond, each thousandth suspends it.
+        // A machine for many threads: each clock read takes a nanosecond, and every thousandth suspends it.
         static LOOKS: AtomicI64 = AtomicI64::new(0);
         static CLOCK: Unslewed = Unslewed::new();
         static NEWEST: AtomicI64 = AtomicI64::new(0);

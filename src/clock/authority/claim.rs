@@ -1,14 +1,13 @@
-//! Whose clock is followed, and how far it may be off the timescale.
+//! The authority of the followed clock, and its distance from the timescale.
 
 use crate::clock::ground::time::{Span, TimeError};
 
-/// Largest dispersion, 429 s: it travels in four bytes.
+/// The largest dispersion, 429 s, because it is sent as four bytes.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
-/// A run of a server's clock, which shows `timescale` within `±dispersion`.
+/// A run of a server's clock that shows `timescale` within `±dispersion`.
 ///
-/// Without any statement a server *is* its timescale: it is named by its own epoch, and the dispersion is
-/// zero.
+/// By default, a server *is* its timescale, whose identifier is its own epoch, and the dispersion is zero.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -19,26 +18,26 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
-    /// The run of the clock; the epoch of its [`Responder`](crate::Responder).
+    /// The server epoch, as in its [`Responder`](crate::Responder).
     pub epoch: u64,
-    /// Name of the timescale.
+    /// Identifier of the timescale.
     pub timescale: u64,
     /// Largest difference between the clock and the timescale, 0 to [`MAX_DISPERSION`].
     pub dispersion: Span,
 }
 
 impl Authority {
-    /// The run of a clock that is its own timescale.
+    /// The authority of a clock that is its own timescale.
     pub const fn alone(epoch: u64) -> Self {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale. Then it cannot drift off.
+    /// Whether the clock is its own timescale, from which it cannot drift.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }
 
-    /// Refuses a dispersion that cannot travel.
+    /// Refuses a dispersion that cannot be encoded.
     pub(crate) fn check(&self) -> Result<(), AuthorityError> {
         if self.dispersion < Span::ZERO || self.dispersion > MAX_DISPERSION {
             return Err(AuthorityError::Dispersion(self.dispersion));
@@ -57,10 +56,10 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// It is about another timescale. The one that is followed is given.
+    /// It is about another timescale than the followed one, which is given.
     #[error("it is about another timescale than {0:016x}, which is followed")]
     OtherTimescale(u64),
-    /// Nothing certain is known about the time: not synced, or in doubt.
+    /// Nothing certain is known about the time, because the client is not synced or is in doubt.
     #[error("nothing certain is known about the time")]
     NothingCertain,
     /// The local time cannot be used.

@@ -1,4 +1,4 @@
-//! The messages about authorities and adoptions: datagrams of 32 bytes with the head of
+//! The messages about authorities and adoptions, datagrams of 32 bytes with the head of
 //! [`wire`](crate::wire).
 //!
 //! | offset | size | authority reply | authority request | adoption request | adoption reply |
@@ -9,9 +9,9 @@
 //! | 16 | 8 | timescale | zero | zero | time, signed ticks |
 //! | 24 | 8 | server epoch | zero | timescale | timescale |
 //!
-//! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. Clients request the authority, and the
-//! server replies. A new server requests the time, and its clients reply. A reply is as long as its request,
-//! and repeats an id that cannot be guessed.
+//! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. Clients request the authority from the
+//! server, and a new server requests the time from its clients. Replies and requests have the same length,
+//! and a reply repeats an unguessable id.
 
 use super::claim::Authority;
 use crate::clock::exchange::wire::{self, Datagram, Fields, WireError};
@@ -22,14 +22,14 @@ const AUTHORITY_REQUEST: u8 = 10;
 const ADOPTION_REQUEST: u8 = 11;
 const ADOPTION_REPLY: u8 = 12;
 
-/// A client asks a server for its authority. See [`AuthorityReply`].
+/// A client's request for the server's authority. See [`AuthorityReply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuthorityRequest {
-    /// The reply repeats it.
+    /// The id that the reply repeats.
     pub id: u64,
 }
 
-/// A server states its authority.
+/// A server's reply with its authority.
 ///
 /// ```
 /// # use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
@@ -43,43 +43,42 @@ pub struct AuthorityRequest {
 pub struct AuthorityReply {
     /// The request's id.
     pub id: u64,
-    /// Whose time the server shows, and how well.
+    /// The server's authority.
     pub authority: Authority,
 }
 
-/// A server that takes a timescale over asks a client for the time.
-/// See [`Adoption`](crate::adoption::Adoption).
+/// A request for the time from a server that adopts a timescale. See [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptionRequest {
-    /// The reply repeats it.
+    /// The id that the reply repeats.
     pub id: u64,
-    /// The timescale to be taken over.
+    /// The timescale to be adopted.
     pub timescale: u64,
 }
 
-/// A client says what time it is. See [`Adoption`](crate::adoption::Adoption).
+/// A client's reply with the time. See [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptionReply {
     /// The request's id.
     pub id: u64,
-    /// The timescale that the time is of.
+    /// The timescale of the time.
     pub timescale: u64,
     /// The time on the timescale.
     pub time: ServerTime,
-    /// How far `time` may be off, 0 to 429 s.
+    /// The error bound of `time`, 0 to 429 s.
     pub error_bound: Span,
 }
 
 impl AuthorityRequest {
-    /// Writes a request for the authority.
+    /// Encodes a request for the authority.
     pub fn encode(&self) -> Datagram {
         wire::assemble(&Fields { kind: AUTHORITY_REQUEST, number: 0, id: self.id, stamp: 0, last: 0 })
     }
 
-    /// Reads a request for the authority.
+    /// Decodes a request for the authority.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram.
+    /// The error in the datagram.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, AUTHORITY_REQUEST..=AUTHORITY_REQUEST)?;
         if (fields.number, fields.stamp, fields.last) != (0, 0, 0) {
@@ -90,7 +89,7 @@ impl AuthorityRequest {
 }
 
 impl AuthorityReply {
-    /// Writes a reply about the authority.
+    /// Encodes a reply about the authority.
     ///
     /// # Errors
     /// [`WireError::Stamp`] if the dispersion is negative or above 429 s.
@@ -106,10 +105,10 @@ impl AuthorityReply {
         }))
     }
 
-    /// Reads a reply about the authority.
+    /// Decodes a reply about the authority.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram.
+    /// The error in the datagram.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, AUTHORITY_REPLY..=AUTHORITY_REPLY)?;
         let dispersion = Span::from_ticks(i64::from(fields.number));
@@ -119,7 +118,7 @@ impl AuthorityReply {
 }
 
 impl AdoptionRequest {
-    /// Writes a request of an adoption.
+    /// Encodes a request of an adoption.
     pub fn encode(&self) -> Datagram {
         wire::assemble(&Fields {
             kind: ADOPTION_REQUEST,
@@ -130,10 +129,10 @@ impl AdoptionRequest {
         })
     }
 
-    /// Reads a request of an adoption.
+    /// Decodes a request of an adoption.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram.
+    /// The error in the datagram.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, ADOPTION_REQUEST..=ADOPTION_REQUEST)?;
         if (fields.number, fields.stamp) != (0, 0) {
@@ -144,7 +143,7 @@ impl AdoptionRequest {
 }
 
 impl AdoptionReply {
-    /// Writes a reply to an adoption.
+    /// Encodes a reply to an adoption.
     ///
     /// # Errors
     /// [`WireError::Stamp`] if the time is outside the valid range, or the bound is negative or above 429 s.
@@ -156,10 +155,10 @@ impl AdoptionReply {
         Ok(wire::assemble(&Fields { kind: ADOPTION_REPLY, number, id: self.id, stamp, last: self.timescale }))
     }
 
-    /// Reads a reply to an adoption.
+    /// Decodes a reply to an adoption.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram.
+    /// The error in the datagram.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, ADOPTION_REPLY..=ADOPTION_REPLY)?;
         let time = ServerTime::from_ticks(fields.stamp);

@@ -1,8 +1,9 @@
-//! Whose clock a server shows, and the messages that say so.
+//! The authority of a server's clock, and the messages about it.
 //!
-//! A *timescale* is what a game's clocks agree on. Its name has 64 bits: the first server's epoch, or a
-//! number given to a fleet of servers. An [`Authority`] is a run of a server's clock, its timescale, and how
-//! far it may be off. When the authority changes, clients that know both hand over and do not start over.
+//! A *timescale* is the time that a game's clocks agree on. Its 64-bit identifier is the first server's
+//! epoch, or a number assigned to a fleet of servers. An [`Authority`] is a run of a server's clock, its
+//! timescale, and its dispersion. When the authority changes, clients that know both hand over instead of
+//! starting over.
 
 mod claim;
 mod message;

@@ -1,4 +1,4 @@
-//! A request and its reply: the four stamps, what they prove, and the bytes that carry them.
+//! A request and its reply: the four timestamps, the bounds they prove, and their encoding.
 
 mod path;
 mod refusal;

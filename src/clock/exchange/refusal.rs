@@ -1,6 +1,6 @@
 //! Why a client did not use an exchange.
 
-/// Why a reply, or a set of stamps, was not used. The clock is as it was.
+/// Why a reply, or a set of timestamps, was not used. The clock is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -8,14 +8,14 @@ pub enum Refusal {
     /// missed time since the request, in a gap between calls.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
-    /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
+    /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
     /// negative.
     #[error("a stamp is outside the valid range of +-2^62 ticks, or a wait is negative")]
     StampOutOfRange,
-    /// The reply's arrival is stamped before its request was sent (`t3 < t0`), or the round trip is negative.
+    /// The reply arrived before its request was sent (`t3 < t0`), or the round trip is negative.
     #[error("the reply arrived before its request was sent")]
     ArrivedBeforeSent,
-    /// The server's sending stamp is before its receiving stamp (`t2 < t1`).
+    /// The server sent the reply before it received the request (`t2 < t1`).
     #[error("the server sent the reply before it received the request")]
     SentBeforeReceived,
     /// The server claims to have held the request for longer than the whole round trip took.
@@ -24,12 +24,12 @@ pub enum Refusal {
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
     #[error("the round trip took longer than the configured maximum")]
     TooSlow,
-    /// The stamps contradict everything known so far. One such reply is kept as a suspicion, which widens the
-    /// error bound; a second one that agrees with it proves that a clock stepped.
+    /// The timestamps contradict everything known so far. One such reply is stored as a suspicion, which
+    /// widens the error bound; a second one that agrees with it proves that a clock stepped.
     #[error("the stamps contradict the clock; waiting for a second exchange to confirm a step")]
     Contradiction,
-    /// Another server than the followed one sent the reply, although the followed one replies, too: several
-    /// servers answer at one address. This is declared by an event once it is known.
+    /// The reply is from another server than the followed one, which also replies: several servers answer at
+    /// one address. An event reports this once it is known.
     #[error("another server than the followed one sent the reply: several servers answer at one address")]
     SeveralServers,
 }

@@ -1,4 +1,4 @@
-//! The four stamps of one exchange, and what they prove.
+//! The four timestamps of an exchange, and the bounds they prove.
 //!
 //! ```text
 //!   client  t0 ────────────╮                    ╭──────────▶ t3
@@ -13,53 +13,52 @@
 //!   t2 - t3 = offset - r   is a lower bound of the offset, valid at local time t3
 //! ```
 //!
-//! The time the server held the request (`t2 - t1`) drops out, and nothing is assumed about symmetry.
+//! The server's hold of the request (`t2 - t1`) cancels, and nothing is assumed about symmetry.
 //!
-//! A loop that looks for messages once a frame stamps them when it finds them. What it finds at `t1` arrived
-//! after its previous look, at `t1 - wait`. Waits say more of the likely offset, and nothing of its bounds.
+//! A loop that polls for messages once a frame timestamps them when it finds them. A message found at `t1`
+//! arrived after the previous poll, at `t1 - wait`. Waits improve the estimate of the offset, but not its
+//! bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Names one request. If the client was seeded with a secret, nobody can guess it, and only a server that saw
+/// Identifies one request. If the client's seed is secret, the id is unguessable, and only a server that saw
 /// the request can answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
-/// What the client asks the server. Carries nothing that the server has to remember.
+/// A client's request. It contains nothing that the server has to remember.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// To be echoed in the reply.
+    /// Echoed in the reply.
     pub id: RequestId,
-    /// When the client sent it (t0), from a random origin. It runs at the rate of local time, but does not
-    /// reveal how long the machine has been up. Replies do not need it; the server may use it to watch
-    /// clock rates.
+    /// When the client sent it (t0), with a random origin. It runs at the rate of local time, but does not
+    /// reveal the machine's uptime. Replies do not need it; the server may use it to watch clock rates.
     pub client_time: LocalTime,
-    /// Whether to send it reliably, if the transport can do both. True for three requests at most, until the
-    /// clock is synced.
+    /// Whether to send it reliably, if the transport supports both. True for at most three requests, until
+    /// the clock is synced.
     pub reliable: bool,
 }
 
-/// What the server answers.
+/// A server's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The request's id.
     pub id: RequestId,
-    /// The run of the server's clock that the stamps belong to. A restarted server has another.
+    /// The server epoch of the timestamps. A restarted server has another.
     pub epoch: u64,
     /// When the server received the request (t1).
     pub received: ServerTime,
     /// When the server sent this reply (t2).
     pub sent: ServerTime,
-    /// The longest time that the request can have waited for its stamp: `received` minus the time at which
-    /// the server last looked for messages before. Zero: it was stamped on arrival. `None`: unknown.
+    /// The longest time that the request can have waited for its timestamp: `received` minus the time of the
+    /// server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
     pub wait: Option<Span>,
 }
 
 impl Reply {
-    /// This reply by a server that looked for messages at `looked`, and had then taken all that were there:
-    /// the request arrived later, at `received` at the latest. Pass `received` if the request was stamped on
-    /// arrival.
+    /// This reply from a server that polled at `looked` and handled all messages that were there, so the
+    /// request arrived later, by `received`. Pass `received` if the request was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -77,7 +76,7 @@ impl Reply {
     }
 }
 
-/// The four stamps of a completed exchange.
+/// The four timestamps of a completed exchange.
 ///
 /// ```
 /// # use netclock::{Exchange, LocalTime, ServerTime, Span};
@@ -97,26 +96,26 @@ pub struct Exchange {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
-    /// The longest time that the request can have waited for its stamp: t1 minus the time at which the server
-    /// last looked for messages before. Zero: it was stamped on arrival. `None`: unknown.
+    /// The longest time that the request can have waited for its timestamp: t1 minus the time of the server's
+    /// previous poll. Zero if it was timestamped on arrival; `None` if unknown.
     pub server_wait: Option<Span>,
-    /// The same for the reply: t3 minus the time at which the client last looked for messages before.
+    /// The same for the reply: t3 minus the time of the client's previous poll.
     pub client_wait: Option<Span>,
 }
 
-/// Limits that the stamps of an exchange have to keep.
+/// Limits for the timestamps of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
     /// Longest time from the request to its reply.
     pub(crate) max_round_trip: Span,
     /// Largest difference between the rates of the two clocks, per tick.
     pub(crate) drift: f64,
-    /// Steps in which the two clocks are read, added up.
+    /// Sum of the resolutions of the two clocks.
     pub(crate) resolution: Span,
 }
 
 impl Exchange {
-    /// The exchange with these four stamps, of which nobody knows how long messages waited for them.
+    /// The exchange with these four timestamps, with unknown waits.
     pub const fn from_stamps(
         client_sent: LocalTime,
         server_received: ServerTime,
@@ -133,14 +132,14 @@ impl Exchange {
         }
     }
 
-    /// The exchange of a system with only one server stamp: `t1 = t2 = server_time`, `t3 = current_time`,
+    /// The exchange of a system with a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`,
     /// `t0 = t3 - round_trip`.
     pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }
 
-    /// Refuses stamps that no exchange can produce, and exchanges that took too long. In the result no wait
-    /// is longer than the exchange: nothing arrives before it was sent.
+    /// Refuses timestamps that no exchange can produce, and exchanges that took too long. In the result, no
+    /// wait is longer than the exchange, because nothing arrives before it is sent.
     pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<Exchange, Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()
@@ -160,8 +159,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // Both clocks measured this time. Their rates and the steps in which they are read may make up the
-        // rest.
+        // Both clocks measured this time. Their rates and resolutions may explain the difference.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {
@@ -180,7 +178,7 @@ impl Exchange {
         self.server_sent - self.server_received
     }
 
-    /// Time spent on the way, both directions together, free of the server's hold.
+    /// Time on the way in both directions, without the server's hold.
     pub fn round_trip(&self) -> Span {
         (self.client_received - self.client_sent) - self.hold()
     }

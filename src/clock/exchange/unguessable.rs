@@ -1,4 +1,4 @@
-//! Random numbers for the ids of requests. Only somebody who saw a request knows its id and can answer it.
+//! Random numbers for request ids. Only an observer of a request knows its id and can answer it.
 
 use core::hash::Hasher;
 

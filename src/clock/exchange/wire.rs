@@ -10,30 +10,29 @@
 //! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
-//! Hold and wait are small floating-point numbers without a sign: four bits of exponent, then 18 or 6 bits of
-//! the mantissa. The hold is in ticks of 100 ns, at most 429 s. It is exact up to 52 ms; a longer one is
-//! rounded down, by less than 4 millionths, so the client's lower bound still holds. The wait is that of
+//! Hold and wait are small unsigned floating-point numbers, with four bits of exponent and 18 or 6 bits of
+//! mantissa. The hold is in ticks of 100 ns, at most 429 s. It is exact up to 52 ms; a longer one is rounded
+//! down, by less than 4 millionths, so the client's lower bound still holds. The wait is
 //! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
 //! less than 1/64, and at most 6.6 s.
 //!
-//! A marked request asks that its reply be marked, too: both leave with the DSCP of packets that build no
-//! queue.
+//! A marked request asks for a marked reply: both are sent with the DSCP for non-queue-building packets.
 //!
-//! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged
-//! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
-//! An on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport if that
-//! matters.
+//! Replies and requests have the same length, so a responder cannot be used to amplify traffic towards a
+//! forged address. The id is the only proof that a reply answers a request; an off-path sender has to guess
+//! 64 bits. An on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport
+//! if that matters.
 //!
-//! Other messages have the same head. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`), kind 8
-//! is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
-//! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a
-//! request of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
+//! Other messages have the same head. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`), kind 8 is
+//! a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
+//! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a request
+//! of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
 //! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a reply of the link to a
 //! client that uses another client's key. The first four bytes and the id have the same place in every
 //! version, so that both sides can tell which one is older.
 //!
-//! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not
-//! zero.
+//! Readers accept exactly this format. They refuse another length, version or kind, and a reserved field that
+//! is not zero.
 
 use core::ops::RangeInclusive;
 
@@ -53,10 +52,10 @@ const KIND_NOTICE: u8 = 15;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
 
-/// The number of a marked request.
+/// Marks a request.
 const MARKED: u32 = 1;
 
-/// Bits of a reply's wait; the hold has the others of the same number.
+/// Bits of a reply's wait; the rest of the same number is the hold.
 const WAIT_BITS: u32 = 10;
 /// The largest code of a wait.
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
@@ -69,8 +68,8 @@ const WAIT_MANTISSA: u32 = 6;
 /// The bytes of one datagram.
 pub type Datagram = [u8; SIZE];
 
-/// Writes a request. [`Request::reliable`] is a hint for the sender and does not travel.
-/// See [the run loop](crate).
+/// Encodes a request. [`Request::reliable`] is a hint for the sender and is not sent. See [the run
+/// loop](crate).
 ///
 /// # Errors
 /// [`WireError::Stamp`] if the client's time is outside the valid range.
@@ -82,7 +81,7 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Asks that the reply to this request be marked, as the request will be when it leaves.
+/// Asks for a marked reply to this request, which should be marked itself.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -97,19 +96,19 @@ pub fn mark(request: &mut Datagram) {
     request[4..8].copy_from_slice(&MARKED.to_be_bytes());
 }
 
-/// Whether a request is marked. It must be one that [`decode_request`] takes. See [`mark`].
+/// Whether a request is marked. It must be accepted by [`decode_request`]. See [`mark`].
 #[cfg(feature = "link")]
 pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Makes a reply tell the client that it uses the key of another client.
+/// Makes a reply inform the client that it uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// A reply over the link, and whether it is to a client that uses the key of another client.
+/// A reply over the link, and whether the client uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
@@ -117,10 +116,10 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
         .map(|it| (it, is_second))
 }
 
-/// Reads a request; `reliable` is false in the result. See [the run loop](crate).
+/// Decodes a request; `reliable` is false in the result. See [the run loop](crate).
 ///
 /// # Errors
-/// Says what is wrong with the datagram; nothing of it may be used.
+/// The error in the datagram, of which nothing may be used.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
     if fields.number > MARKED || fields.last != 0 {
@@ -133,11 +132,11 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
-/// Writes a reply. See [the run loop](crate). A hold above 52 ms and the wait are rounded: see the table.
+/// Encodes a reply. See [the run loop](crate). A hold above 52 ms and the wait are rounded: see the table.
 ///
 /// # Errors
-/// [`WireError::Stamp`] if a stamp is outside the valid range, the wait is negative, or `sent - received` is
-/// negative or above 429 s.
+/// [`WireError::Stamp`] if a timestamp is outside the valid range, the wait is negative, or `sent - received`
+/// is negative or above 429 s.
 pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     if !reply.received.is_valid() || !reply.sent.is_valid() {
         return Err(WireError::Stamp);
@@ -148,10 +147,10 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REPLY, number, id: reply.id.0, stamp, last: reply.epoch }))
 }
 
-/// Reads a reply. See [the run loop](crate).
+/// Decodes a reply. See [the run loop](crate).
 ///
 /// # Errors
-/// Says what is wrong with the datagram; nothing of it may be used.
+/// The error in the datagram, of which nothing may be used.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     decode_reply_of(bytes, KIND_REPLY)
 }
@@ -195,10 +194,10 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// The answer to a request in another version of the format, if `bytes` are one: it tells the client which
-/// version is spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long
-/// as the shortest request, carries the request's id, and nothing but the version is meant by it. Nobody
-/// signs it: show it to people, and let nothing else depend on it.
+/// The answer to a request in another version of the format, if `bytes` are one. It informs the client of
+/// this side's version. On a client of any version, decoding it gives [`WireError::Version`]. It is as long
+/// as the shortest request, and contains only the request's id and the version. It is not authenticated:
+/// display it, but do not act on it.
 ///
 /// ```
 /// use netclock::wire;
@@ -223,7 +222,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     Some(notice)
 }
 
-/// The fields of every datagram after magic and version. The kind decides what the others mean.
+/// The fields of every datagram after magic and version. Their meaning depends on the kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {
     pub(crate) kind: u8,
@@ -259,7 +258,7 @@ pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), 
     }
 }
 
-/// Reads the fields of a datagram, which must be of one of these kinds.
+/// Reads the fields of a datagram of one of these kinds.
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
     check_head(bytes, kinds)?;
@@ -278,7 +277,7 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
     u64::from_be_bytes(field)
 }
 
-/// Why a datagram could not be read. Nothing of it may be used.
+/// Why a datagram could not be decoded. Nothing of it may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
@@ -304,12 +303,13 @@ pub enum WireError {
     /// A reserved field is not zero.
     #[error("a reserved field is not zero")]
     Reserved,
-    /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment or claim.
+    /// A timestamp is outside the valid range, a hold exceeds 429 s, or the fields are not a valid segment or
+    /// claim.
     #[error("a stamp is outside the representable range")]
     Stamp,
 }
 
-/// Whom to update, if a sender speaks this version.
+/// The side to update, if the sender uses this version.
 fn older(sender: u8) -> &'static str {
     if sender < VERSION { "the sender" } else { "this side" }
 }

@@ -1,6 +1,6 @@
 //! The two directions between a client and its server.
 
-/// Which way a message went.
+/// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Sent by the client at the shown server time, received by the server by its own clock.

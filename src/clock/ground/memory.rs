@@ -1,4 +1,4 @@
-//! Memory that is taken once, at creation. Taking it may fail, and then nothing was created.
+//! Memory that is allocated once, at creation. If allocation fails, nothing was created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     Ok(list.into_boxed_slice())
 }
 
-/// A hash with a key, so that strangers cannot choose numbers that collide.
+/// A keyed hash, so that attackers cannot choose colliding numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyed(pub(crate) SipHasher24);
 
@@ -37,10 +37,10 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// An empty map with room for `most` keys at once, which never grows.
+/// An empty map with room for `most` keys, which never grows.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // What was removed leaves marks. While half of the map is free, it removes them in place.
+    // Removed entries leave marks. While half of the map is free, it removes them in place.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }
@@ -54,7 +54,8 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// What `make` gives, on the heap: what holds it stays small, and so does the stack on which that is made.
+/// The result of `make` on the heap, so that its owner stays small, and so does the stack on which the owner
+/// is created.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);
@@ -64,7 +65,7 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
     Ok(unsafe { Box::from_raw(one.cast()) })
 }
 
-/// Why something could not be created. Nothing was.
+/// Why something could not be created.
 ///
 /// ```
 /// # use netclock::{Client, Config};
@@ -77,7 +78,7 @@ pub enum CreateError {
     /// A setting is out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The seed is zero, so nobody drew it, and it can be guessed.
+    /// The seed is zero, so it was never drawn and can be guessed.
     #[error("the seed is zero: draw 128 bits from the operating system")]
     Seed,
     /// There is not enough memory.
@@ -86,7 +87,7 @@ pub enum CreateError {
 }
 
 impl CreateError {
-    /// The name of the argument or setting that is wrong; none if nothing is but memory.
+    /// The name of the wrong argument or setting; `None` if only memory was missing.
     pub fn field(&self) -> Option<&'static str> {
         match self {
             CreateError::Config(error) => Some(error.field),
@@ -102,7 +103,7 @@ impl From<OutOfMemory> for CreateError {
     }
 }
 
-/// Refuses the one seed that nobody draws.
+/// Refuses zero, the one seed that is never drawn.
 pub(crate) fn check_seed(seed: u128) -> Result<(), CreateError> {
     if seed == 0 { Err(CreateError::Seed) } else { Ok(()) }
 }
@@ -114,7 +115,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_an_error() {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
-        // Half of what a size may be: the allocator of the tests counts bytes in 64 bits with a sign.
+        // Half of the largest possible size, because the allocator of the tests counts bytes in signed 64-bit
+        // numbers.
         assert_eq!(filled(0_u8, isize::MAX as usize / 2), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
         assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).map(|five| *five), Ok(5));

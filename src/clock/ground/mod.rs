@@ -1,5 +1,5 @@
-//! The ground: instants typed by timescale, checks of settings, memory that may be missing, and the atomics
-//! of readers.
+//! The foundation: instants typed by timescale, checks of settings, fallible memory, and the atomics of
+//! readers.
 
 pub(crate) mod bytes;
 pub(crate) mod direction;

@@ -1,8 +1,8 @@
-//! Checks that a setting is within its range. The error names the setting that is not.
+//! Checks that a setting is within its range. The error names the setting that is out of range.
 
 use crate::clock::ground::time::Span;
 
-/// A configuration value outside its range; nothing was created.
+/// A configuration value out of range; nothing was created.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field} is {value}, which is outside {min}..={max} {unit}")]
 #[non_exhaustive]
@@ -27,7 +27,7 @@ pub(crate) fn number(
     max: f64,
     unit: &'static str,
 ) -> Result<(), ConfigError> {
-    // A NaN is in no range.
+    // A NaN is not in any range.
     if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
 }
 

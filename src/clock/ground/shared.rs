@@ -1,8 +1,8 @@
-//! A value with several owners, whose memory may be missing: `Arc` without the abort.
+//! A value with several owners and fallible allocation: `Arc` without the abort.
 //!
-//! The standard library can only make an `Arc` or abort the process (`Arc::try_new` is not stable). A game
-//! server that runs out of memory must be able to refuse a player instead. This is the one file outside
-//! `ffi/` with unsafe code.
+//! The standard library's `Arc` aborts the process if memory is missing (`Arc::try_new` is not stable). A
+//! game server that runs out of memory must be able to refuse a player instead. This is one of the few
+//! files with unsafe code outside `ffi/`.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// More owners than memory has room for. Beyond it the count might wrap.
+/// More owners than fit into memory. Beyond this the count might overflow.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
-/// One of the owners of a value. The last one drops it.
+/// One of the owners of a value, which the last one drops.
 pub(crate) struct Shared<T> {
     place: NonNull<Place<T>>,
     owns: PhantomData<Place<T>>,
@@ -33,7 +33,7 @@ unsafe impl<T: Send + Sync> Send for Shared<T> {}
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    /// The first owner of `value`.
+    /// Creates the first owner of `value`.
     pub(crate) fn new(value: T) -> Result<Self, OutOfMemory> {
         let place = boxed(|| Ok::<_, OutOfMemory>(Place { value, owners: AtomicUsize::new(1) }))?;
         let place = NonNull::from(Box::leak(place)).cast();
@@ -68,7 +68,7 @@ impl<T> Drop for Shared<T> {
         if self.place().owners.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // What all owners did happened before the value is dropped.
+        // The accesses of all owners happen before the value is dropped.
         fence(Ordering::Acquire);
         let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
         // SAFETY: it was leaked by `new` as a box of one, and this was its last owner.

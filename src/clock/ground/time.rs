@@ -1,8 +1,8 @@
 //! Instants and durations in ticks of 100 ns, each instant typed by its timescale.
 //!
-//! Ticks are signed 64-bit numbers and the unit of Unreal's `FDateTime` and `FTimespan`. So values cross the
-//! engine boundary without rounding. An instant of the client's local clock and an instant of the server's
-//! clock are different types. Only [`Time`] values of one timescale can be compared or subtracted:
+//! Ticks are signed 64-bit numbers, the unit of Unreal's `FDateTime` and `FTimespan`, so values cross the
+//! engine boundary without rounding. Instants of the client's local clock and of the server's clock have
+//! different types. Only [`Time`] values of the same timescale can be compared or subtracted:
 //!
 //! ```compile_fail
 //! use netclock::{LocalTime, ServerTime};
@@ -11,7 +11,7 @@
 //! let nonsense = server - local; // the difference of two timescales is an offset, not a duration
 //! ```
 //!
-//! Sign convention of the whole crate: `offset = server - local`; positive means that the server is ahead.
+//! Sign convention of the whole crate: `offset = server - local` is positive if the server is ahead.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -24,9 +24,9 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
-/// Below this many seconds (2^28, 8.5 years) ticks survive as seconds of type `f64`. There the seconds are
-/// off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond, both together
-/// may be half a tick.
+/// Below this many seconds (2^28, 8.5 years), converting ticks to `f64` seconds and back is exact. The
+/// seconds are off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond,
+/// the sum of both may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -34,19 +34,19 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// The smallest whole number that is not below `number`, saturating; NaN gives zero. For plain x86-64,
+/// The smallest integer that is not below `number`, saturating; NaN gives zero. For baseline x86-64,
 /// `f64::ceil` is a call into the C library.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Makes up for eight roundings of an `f64`: three of a product of time and rate, and those of the rate
-/// itself when it was computed from the settings.
+/// Compensates for eight `f64` roundings: three in a product of time and rate, and those in computing the
+/// rate from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// The most ticks by which two clocks move apart in `elapsed` ticks at `rate` per tick. Rounded up, and never
-/// below the true product.
+/// The largest number of ticks by which two clocks move apart in `elapsed` ticks at `rate` per tick. Rounded
+/// up, and never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -61,9 +61,9 @@ pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
 pub struct Span(i64);
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Span = Span(0);
-    /// The longest span; as an error bound it means "no bound can be given".
+    /// The longest span; as an error bound it means that there is no bound.
     pub const MAX: Span = Span(i64::MAX);
 
     /// A span of `ticks` (100 ns each).
@@ -168,7 +168,7 @@ pub enum Server {}
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
-/// Marker of UTC as POSIX counts it: every day has 86,400 s, and leap seconds have no number of their own.
+/// Marker of UTC as counted by POSIX: every day has 86,400 s, and leap seconds are not counted.
 #[derive(Clone, Copy, Debug)]
 pub enum Utc {}
 
@@ -198,7 +198,7 @@ pub type UtcTime = Time<Utc>;
 
 impl<S> Time<S> {
     /// The instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that take an
-    /// instant from outside check [`is_valid`](Self::is_valid) and refuse the extremes.
+    /// external instant check [`is_valid`](Self::is_valid) and refuse the extremes.
     pub const fn from_ticks(ticks: i64) -> Self {
         Time { ticks, timescale: PhantomData }
     }
@@ -208,15 +208,15 @@ impl<S> Time<S> {
         self.ticks
     }
 
-    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for NaN, and from 2^28
-    /// seconds (8.5 years) on, where an `f64` does not hold ticks.
+    /// The instant `seconds` after the timescale's origin, to the nearest tick. `None` for NaN, and for 2^28
+    /// seconds (8.5 years) or more, where an `f64` cannot represent ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Seconds since the timescale's origin, if [`from_secs_f64`] gives the same instant back. None from 2^28
-    /// seconds (8.5 years) on.
+    /// Seconds since the timescale's origin, if [`from_secs_f64`] returns the same instant. `None` for 2^28
+    /// seconds (8.5 years) or more.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {
@@ -224,18 +224,18 @@ impl<S> Time<S> {
         (seconds.abs() < EXACT_SECONDS).then_some(seconds)
     }
 
-    /// Seconds since the timescale's origin. An `f64` holds 100 ns steps for 28 years from the origin.
+    /// Seconds since the timescale's origin. An `f64` represents 100 ns steps for 28 years from the origin.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Whether the instant lies within `±`[`MAX_INSTANT_TICKS`].
+    /// Whether the instant is within `±`[`MAX_INSTANT_TICKS`].
     pub const fn is_valid(self) -> bool {
         self.ticks >= -MAX_INSTANT_TICKS && self.ticks <= MAX_INSTANT_TICKS
     }
 }
 
-// Written by hand: derives would demand the same traits of the marker, which has no values.
+// Written by hand, because derives would require the same traits of the marker, which has no values.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {
         *self
@@ -297,14 +297,14 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
-/// A local time that cannot be used; nothing was changed.
+/// A local time that cannot be used; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is earlier than that of an earlier call, by less than a declared step.
+    /// The instant is before an earlier call's, by less than a reported step.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
@@ -365,7 +365,7 @@ mod tests {
             let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
             assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
         }
-        // From here on seconds no longer tell one tick from the next.
+        // Beyond this, seconds no longer distinguish adjacent ticks.
         assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
         assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
         for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {

@@ -1,5 +1,5 @@
-//! Keyed mode: any message of ours in an envelope that only the two holders of a session key can make, and
-//! that counts once.
+//! Keyed mode: seals any NetClock message in an envelope that only the two holders of a session key can make,
+//! and that can be opened once.
 //!
 //! | offset | size | sealed message |
 //! |---|---|---|
@@ -18,40 +18,39 @@
 //! | 18 | messages | to the server |
 //! | 19 | messages | to the client |
 //!
-//! Numbers are in network byte order. The tag is that of the algorithm's reference code, byte for byte. A
-//! seal adds [`OVERHEAD`] bytes to each message, so a reply is still no longer than its request.
+//! Numbers are in network byte order. The tag is computed as in the algorithm's reference code, byte for
+//! byte. A seal adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
 //!
 //! # Keys
 //!
-//! The secret of a session seals nothing itself. Each kind has a key of its own: SipHash-2-4-128 of the 20
-//! bytes `NetClock session key` and the kind's byte, keyed with the secret. So the link and the game's
-//! messages count their numbers apart, and a message of one direction or channel is none of another.
+//! The secret of a session is not used directly. Each kind has its own key: SipHash-2-4-128 of the 20 bytes
+//! `NetClock session key` and the kind's byte, keyed with the secret. So the link and the game's messages are
+//! numbered separately, and a message for one direction or channel is invalid in another.
 //!
 //! # What a seal proves
 //!
-//! A holder of the key made the message, for this channel and direction. Nobody changed it, and it counts
-//! once. It is **not** secret, and somebody on the path can keep it back.
+//! A valid seal proves that a holder of the key made the message for this channel and direction, and that it
+//! was not changed. It can be opened once. It is **not** secret, and an on-path attacker can withhold it.
 //!
-//! The sender numbers its messages, from 1. The receiver keeps a window: it takes each of the newest
-//! [`WINDOW`] numbers once, in any order, and refuses older ones. It keeps such a window for each of the
-//! [`STARTS`] starts of a sender that it heard last.
+//! The sender numbers its messages, starting with 1. The receiver keeps a window and accepts each of the
+//! newest [`WINDOW`] numbers once, in any order, and refuses older ones. It keeps such a window for each of
+//! the [`STARTS`] most recent starts of a sender.
 //!
 //! # When a sender starts again
 //!
-//! A sender that forgot its number begins again at 1, and all that it seals is refused as a replay. So
-//! **each connection has a new key**: the server draws it, and a server that starts again draws new ones. If
-//! a client makes its link or its channel again within a connection, it says with
-//! [`SessionKey::after_restarts`] how often it did. The number then begins at restarts times 2^32, above all
-//! numbers of before. So no round trip is needed, and what was sealed before stays a replay. Numbers after
-//! one start do not make those after another too old. So a tool can borrow a player's key, with restarts of
-//! its own, and the player is still answered.
+//! A sender that forgets its number begins again at 1, and all its messages are refused as replays. So **each
+//! connection needs a new key**, which the server draws, and a restarted server draws new ones. If a client
+//! recreates its link or its channel within a connection, it passes the number of times to
+//! [`SessionKey::after_restarts`]. The number then begins at restarts times 2^32, above all earlier numbers.
+//! This takes no round trip, and earlier messages remain replays. Numbers of different starts are
+//! independent, so a tool can borrow a player's key, with its own restarts, and the player is still answered.
 //!
-//! A random salt in the head would do for the sender. But a receiver cannot tell an old salt from a new one
-//! without a round trip, or without remembering each: somebody could replay an old session.
+//! A random salt in the head would be enough for the sender. But a receiver cannot tell an old salt from a
+//! new one without a round trip or without storing all of them, so an old session could be replayed.
 //!
-//! A receiver that starts again has forgotten what it took. A server must not admit a key a second time.
-//! What a client takes a second time does no harm: replies answer an id that is used once, and segments and
-//! announcements have versions.
+//! A restarted receiver has forgotten the numbers it accepted. A server must not admit a key twice. For a
+//! client, accepting a message twice is harmless, because replies answer an id that is used once, and
+//! segments and announcements have versions.
 
 mod key;
 
@@ -68,10 +67,10 @@ pub use super::window::{STARTS, WINDOW};
 /// Bytes that a seal adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
 
-/// Longest message that can be sealed, in bytes: the longest of any room's.
+/// The longest message that can be sealed, in bytes, which is the longest of any module.
 pub const MESSAGE_MOST: usize = 1024;
 
-/// Longest sealed message, in bytes.
+/// The longest sealed message, in bytes.
 pub const SEALED_MOST: usize = MESSAGE_MOST + OVERHEAD;
 
 const MAGIC: [u8; 2] = *b"NK";
@@ -79,7 +78,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// What a session key seals. Each channel has keys and numbers of its own.
+/// The uses of a session key. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of NetClock's own link.
@@ -88,10 +87,10 @@ pub enum Channel {
     Messages,
 }
 
-/// One end of a channel under a session key: what it seals, the other end opens, once.
+/// One end of a channel under a session key. The other end can open each sealed message once.
 ///
-/// It belongs to one connection, and to one owner. A second one of the same key, channel and direction would
-/// use the numbers of the first again: see [the module](self).
+/// It belongs to one connection and has one owner. A second one with the same key, channel and direction
+/// would reuse the numbers of the first: see [the module](self).
 ///
 /// ```
 /// use netclock::Direction;
@@ -112,13 +111,14 @@ pub struct SealedChannel {
     receives: (Channel, Direction),
     sealing: Zeroizing<[u8; 16]>,
     opening: Zeroizing<[u8; 16]>,
-    /// The number of the newest message that was sealed.
+    /// The number of the last sealed message.
     sent: u64,
     windows: Windows,
 }
 
 impl SealedChannel {
-    /// The end of `channel` that seals messages in the direction `sends`, and opens those of the other one.
+    /// Creates the end of `channel` that seals messages for the direction `sends`, and opens those of the
+    /// other direction.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
             Direction::ToServer => Direction::ToClient,
@@ -140,12 +140,12 @@ impl SealedChannel {
         self.id
     }
 
-    /// Seals `message` into `out`, and gives the part of `out` to be sent: [`OVERHEAD`] bytes more than the
-    /// message. Each call has a number of its own, so seal a repeated message again.
+    /// Seals `message` into `out`, and returns the part of `out` to be sent: [`OVERHEAD`] bytes more than the
+    /// message. Each call uses a new number, so seal a repeated message again.
     ///
     /// # Errors
     /// [`KeyError::Length`] for a message that is empty or longer than [`MESSAGE_MOST`],
-    /// [`KeyError::NoSpace`] if `out` is too short, [`KeyError::Exhausted`]. Then `out` is unchanged.
+    /// [`KeyError::NoSpace`] if `out` is too short, [`KeyError::Exhausted`]. `out` is then unchanged.
     pub fn seal<'a>(&mut self, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
         if message.is_empty() || message.len() > MESSAGE_MOST {
             return Err(KeyError::Length(message.len()));
@@ -163,12 +163,13 @@ impl SealedChannel {
         Ok(out)
     }
 
-    /// The message in `sealed`, which came from the other end. It is part of `sealed`; nothing is copied.
+    /// Returns the message in `sealed`, which is from the other end. It is part of `sealed`; nothing is
+    /// copied.
     ///
     /// # Errors
-    /// Says why nothing of it may be used. [`KeyError::NotKeyed`] for a message without a seal: a side that
-    /// has a key refuses those, or else an attacker would leave the seal out. [`KeyError::Replayed`] if it
-    /// came before, or is too old to know.
+    /// The reason why nothing of it may be used. [`KeyError::NotKeyed`] for an unsealed message: a side with
+    /// a key refuses these, because otherwise an attacker would simply omit the seal. [`KeyError::Replayed`]
+    /// if it was already opened, or is older than the window.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let (number, message) = self.prove(sealed)?;
         self.take(number)?;
@@ -176,7 +177,7 @@ impl SealedChannel {
     }
 
     /// The number and the message of `sealed`, if the other end sealed it. It counts once it is
-    /// [taken](Self::take).
+    /// [accepted](Self::take).
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
@@ -185,7 +186,7 @@ impl SealedChannel {
         }
         let refused = KeyError::Length(sealed.len());
         let (signed, end) = sealed.split_last_chunk::<TAG>().ok_or(refused)?;
-        // Hash128 compares in constant time: an attacker learns nothing from how long a refusal takes.
+        // Hash128 compares in constant time, so the timing of a refusal reveals nothing.
         if tag(&self.opening, signed) != Hash128::from(u128::from_le_bytes(*end)) {
             return Err(KeyError::Forged);
         }
@@ -194,7 +195,7 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// The number of the newest message that was sealed.
+    /// The number of the last sealed message.
     #[cfg(feature = "link")]
     pub(crate) const fn sent(&self) -> u64 {
         self.sent
@@ -212,13 +213,13 @@ impl SealedChannel {
         self.sent = sent;
     }
 
-    /// Whether the newest message came from a client that uses the key of another, connected client.
+    /// Whether the newest message is from a client that uses the key of another connected client.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared
     }
 
-    /// Takes the number of a message that was proved.
+    /// Accepts the number of an authenticated message.
     pub(crate) fn take(&mut self, number: u64) -> Result<(), KeyError> {
         self.windows.take(number).then_some(()).ok_or(KeyError::Replayed)
     }
@@ -230,8 +231,8 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// Which key a message that came by `channel` in `direction` claims to be sealed with. It proves nothing
-/// until it is opened.
+/// The key that a message received over `channel` in `direction` claims to be sealed with. This proves
+/// nothing until it is opened.
 ///
 /// ```
 /// # use netclock::{Direction, keyed::{Channel, key_id}};
@@ -242,7 +243,7 @@ impl core::fmt::Debug for SealedChannel {
 /// ```
 ///
 /// # Errors
-/// It is no sealed message of this channel and direction.
+/// It is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;
     let [n, k, version, found, a, b, c, d, ..] = *head;
@@ -275,14 +276,14 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message was not sealed or opened, or a key not used. Nothing changed, except what a server counts.
+/// Why a message was not sealed or opened, or a key not used. Nothing changed, except a server's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
     /// All bytes of the secret are zero.
     #[error("the secret is all zero; draw 16 bytes from the operating system")]
     NoSecret,
-    /// The message is empty or too long; or a sealed message is too short or too long to be one.
+    /// The message is empty or too long, or a sealed message is too short or too long.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
     /// The buffer is too short for the sealed message, which has this many bytes.
@@ -294,31 +295,31 @@ pub enum KeyError {
     /// Another version of the envelope.
     #[error("version {0} of the envelope is not understood (this library speaks version 1)")]
     Version(u8),
-    /// The message was sealed for the other direction: it was sent back to where it came from.
+    /// The message was sealed for the other direction, so it was reflected.
     #[error("the message was sealed for the other direction")]
     OtherDirection,
     /// The message was sealed for the other channel of the session.
     #[error("the message was sealed for the other channel")]
     OtherChannel,
-    /// The message came before, or so many newer ones came that nobody knows.
+    /// The message was already opened, or is older than the replay window of 256.
     #[error("the message came before, or is too old")]
     Replayed,
     /// The sender has used up its numbers. It needs a new key.
     #[error("this sender has used up its numbers; it needs a new key")]
     Exhausted,
-    /// No key of this id is known here: never admitted, or revoked.
+    /// No key with this id is known: it was never admitted, or was revoked.
     #[error("no key of id {0} is known here")]
     UnknownKey(u32),
-    /// The tag is wrong: forged, changed on the way, or sealed with another secret.
+    /// The tag is wrong: the message was forged, changed on the way, or sealed with another secret.
     #[error("the tag is wrong: forged, changed on the way, or sealed with another secret")]
     Forged,
-    /// A key of this id was admitted before.
+    /// A key with this id is already admitted.
     #[error("a key of this id was admitted before")]
     Duplicate,
-    /// As many keys as there is room for were admitted.
+    /// The maximum number of keys is admitted.
     #[error("there is no room for another key")]
     Full,
-    /// This session has had as many answers as it may for now.
+    /// This session has reached its reply limit for now.
     #[error("this session has had as many answers as it may for now")]
     OverBudget,
 }

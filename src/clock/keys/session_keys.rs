@@ -1,8 +1,8 @@
-//! The keys of a server's sessions: whose message this is, and whether it may be answered.
+//! The keys of a server's sessions: finds the session of a message and limits its replies.
 //!
-//! A message is looked up by its key id, then its tag and its number are checked, and only then is anything
-//! of it believed. What fails is dropped and counted. Somebody without a key costs a server one look-up and
-//! one tag for each datagram, and no memory.
+//! For a message, first its key id is looked up, then its tag and its number are checked, and only then is
+//! its content used. Invalid messages are dropped and counted. A sender without a key costs a server one
+//! look-up and one tag per datagram, and no memory.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,16 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// How much of its budget a session may use at once: a second's.
+/// The largest burst of a session: one second's budget.
 const AT_ONCE: Span = Span::from_secs(1);
 
-/// Settings of [`SessionKeys`]: see there. Checked once, when they are created.
+/// Settings of [`SessionKeys`]. Checked once, when they are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// Most sessions at a time; memory for them is taken at creation. (count, 1..=65536, default 64)
+    /// The maximum number of sessions; memory for them is allocated at creation. (count, 1..=65536, default
+    /// 64)
     pub capacity: u32,
-    /// Answers a second to each session. As many may be given at once. (count, 1..=10000, default 100)
+    /// Limit on replies per second to each session, and on a burst. (count, 1..=10000, default 100)
     pub answers: u32,
 }
 
@@ -37,28 +38,29 @@ impl SessionKeysConfig {
     }
 }
 
-/// What became of the messages that a server was given.
+/// Counts of a server's messages by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
     /// Opened: made by a holder of the key.
     pub opened: u64,
-    /// Refused: without a seal, or no sealed message to a server.
+    /// Refused: unsealed, or not a sealed message to a server.
     pub malformed: u64,
-    /// Refused: sealed with a key that is not known here.
+    /// Refused: sealed with an unknown key.
     pub unknown_key: u64,
     /// Refused: the tag was wrong.
     pub forged: u64,
-    /// Refused: came before, or was too old to know.
+    /// Refused: already opened, or older than the window.
     pub replayed: u64,
-    /// Requests that were not answered, because the session had used up its budget.
+    /// Requests that were not answered because the session had reached its limit.
     pub over_budget: u64,
 }
 
-/// Answers that a session, or a whole server, may still give.
+/// The reply budget of a session or of a whole server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Until when it is used up; before all times: nothing was used yet. An option would be compared before
-    /// it is known to be there, which does no harm, and which valgrind reports to users.
+    /// The time until which it is used up; before all times if nothing was used yet. With an option, the
+    /// payload would be compared before it is known to exist, which is harmless, but which valgrind reports
+    /// to users.
     used: ServerTime,
 }
 
@@ -66,10 +68,10 @@ impl Budget {
     /// Nothing was used yet.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
-    /// Spends one of `per_second` answers.
+    /// Spends one of `per_second` replies.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // What is further ahead than anything spent was spent before the server's clock was set back.
+        // A time further ahead than possible is from before the server's clock was set back.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
@@ -85,12 +87,11 @@ struct Session {
     answers: Budget,
 }
 
-/// The server's ends of one channel, for all its sessions. One owner; allocates when it is created and never
-/// again.
+/// The server's ends of one channel, for all its sessions. It has one owner and allocates memory only when it
+/// is created.
 ///
-/// For every datagram: [`open`](Self::open) it. If the message is a request, ask whether it [`may be
-/// answered`](Self::allow), and [`seal`](Self::seal) the answer. Send it to the address the request came
-/// from, to no other.
+/// For every datagram, call [`open`](Self::open). If the message is a request, check whether it [may be
+/// answered](Self::allow), and [`seal`](Self::seal) the reply. Send it only to the address of the request.
 ///
 /// ```
 /// use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
@@ -117,13 +118,13 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<Session>,
-    /// Where the session of each key id is. Servers choose the ids.
+    /// The position of each key id's session. Servers choose the ids.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }
 
 impl SessionKeys {
-    /// No keys yet, so that every datagram is refused.
+    /// Creates an empty table, which refuses every datagram.
     ///
     /// # Errors
     /// A field of `config` is out of range, or there is not enough memory.
@@ -134,8 +135,8 @@ impl SessionKeys {
         Ok(SessionKeys { channel, config, sessions, places, counts: KeyCounts::default() })
     }
 
-    /// Opens messages sealed with `key` from now on. Admit no key a second time: what was sealed with it
-    /// before would be opened again.
+    /// Admits messages sealed with `key`. Never admit a key twice, because messages sealed with it before
+    /// would be opened again.
     ///
     /// # Errors
     /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
@@ -154,14 +155,14 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Forgets a key: its messages are refused from now on.
+    /// Revokes a key, whose messages are refused afterwards.
     ///
     /// # Errors
     /// [`KeyError::UnknownKey`].
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
         let place = self.find(id)?;
         self.places.remove(&id);
-        // Dropped where it lies, so that its keys are overwritten there.
+        // Dropped in place, so that its keys are overwritten there.
         let last = self.sessions.len() - 1;
         self.sessions.swap(place, last);
         self.sessions.truncate(last);
@@ -172,10 +173,10 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a datagram from a client, once: the id of its key, and the message.
+    /// Opens a client's datagram, once. Returns the id of its key, and the message.
     ///
     /// # Errors
-    /// Says why nothing of it may be used. It must not be answered.
+    /// The reason why nothing of it may be used. It must not be answered.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
         let id = keyed::key_id(self.channel, Direction::ToServer, sealed);
         let opened = id.and_then(|id| Ok((id, self.session(id)?.channel.open(sealed)?)));
@@ -190,7 +191,7 @@ impl SessionKeys {
         opened
     }
 
-    /// Spends one answer of the session with the key `id` at `now`.
+    /// Spends one reply of the session with the key `id` at `now`.
     ///
     /// # Errors
     /// [`KeyError::OverBudget`], [`KeyError::UnknownKey`]: it must not be answered.
@@ -204,7 +205,7 @@ impl SessionKeys {
     /// Seals a message to the client with the key `id`: see [`SealedChannel::seal`].
     ///
     /// # Errors
-    /// [`KeyError::UnknownKey`], and those of [`SealedChannel::seal`].
+    /// [`KeyError::UnknownKey`], and the errors of [`SealedChannel::seal`].
     pub fn seal<'a>(&mut self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
         self.session(id)?.channel.seal(message, out)
     }
@@ -215,7 +216,7 @@ impl SessionKeys {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
     }
 
-    /// What became of the messages so far.
+    /// Counts of the messages so far.
     pub fn counts(&self) -> KeyCounts {
         self.counts
     }

@@ -1,46 +1,46 @@
-//! Which numbers came: each counts once.
+//! The replay window: each number is accepted once.
 
-/// Numbers that a receiver knows, up to the newest: it takes each of them once, in any order, and refuses
-/// older ones. Four seconds of requests at 60 Hz, which no path reorders.
+/// The size of a replay window: each of the newest numbers is accepted once, in any order, and older ones are
+/// refused. This is four seconds of requests at 60 Hz, and no path reorders by more.
 pub const WINDOW: u64 = 256;
 
 /// Numbers in a block of bits.
 const BLOCK: u64 = u64::BITS as u64;
 
-/// One block more than the window has: blocks are forgotten whole.
+/// One block more than the window, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
-/// Starts of a sender that a receiver knows: each has a [`WINDOW`].
+/// Number of a sender's starts that a receiver remembers, each with a [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// A start that is heard so many messages after a later one began, and among this many of the newest, goes on
-/// beside it.
+/// An earlier start that is received this many messages after a later one began, and among this many of the
+/// newest, is a second sender.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
-/// A window for each start of a sender. The upper half of a number is the start's.
+/// A window for each start of a sender. The start is the upper half of a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     starts: [Option<Start>; STARTS],
-    /// Numbers that were taken.
+    /// Count of accepted numbers.
     taken: u64,
-    /// Starts below this one were forgotten, unless they are still known.
+    /// Starts below this one are forgotten, unless they are still stored.
     forgotten: u64,
-    /// The newest number came from a start while an earlier one was heard, too.
+    /// The newest number is from a start while an earlier one is also received.
     pub(super) is_shared: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Start {
     start: u64,
-    /// `taken` when it was first and last heard.
+    /// The values of `taken` when it was first and last received.
     began: u64,
     heard: u64,
     window: Window,
 }
 
 impl Windows {
-    /// Takes a number. False if it came before, or is too old to know.
+    /// Accepts a number. Returns false if it was already accepted, or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let is_new = self.note(number);
         if is_new {
@@ -49,7 +49,8 @@ impl Windows {
         is_new
     }
 
-    /// Whether an earlier start than this one goes on: its messages are not just the last before a restart.
+    /// Whether an earlier start than this one is still active, that is, if its messages are not just the last
+    /// ones before a restart.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
@@ -73,7 +74,7 @@ impl Windows {
         }
         let mut fresh = Start { start, began: self.taken, heard: self.taken, window: Window::default() };
         let is_new = fresh.window.take(number);
-        // An empty place, or else the start that was heard least recently.
+        // An empty place, or the least recently received start.
         let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
         if let Some(left) = oldest.and_then(|place| place.replace(fresh)) {
             self.forgotten = self.forgotten.max(left.start + 1);
@@ -82,7 +83,7 @@ impl Windows {
     }
 }
 
-/// The newest numbers that came, in blocks that take turns.
+/// The newest accepted numbers, in blocks that are reused in turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
     newest: u64,
@@ -90,7 +91,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Takes a number. False if it came before, or is too old to know.
+    /// Accepts a number. Returns false if it was already accepted, or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let place = |block: u64| (block % BLOCKS as u64) as usize;
         let (block, bit) = (number / BLOCK, 1 << (number % BLOCK));
@@ -114,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Any order, beside a set of all numbers that came.
+    /// Random order, compared with a set of all accepted numbers.
     #[test]
     fn each_of_the_newest_numbers_counts_once() {
         for spread in [1_u64, 3, 63, 64, 65, 200, 256, 300, 1_000, 100_000] {
@@ -149,7 +150,7 @@ mod tests {
     #[test]
     fn a_second_sender_of_a_key_does_not_make_the_first_too_old() {
         let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
-        // A player without restarts, and a tool that starts again and again.
+        // A player without restarts, and a tool that restarts again and again.
         for count in 1..1_000 {
             assert!(windows.take(number(0, count)) && !windows.take(number(0, count)));
             let tool = number(1_000_000 + count / 100, 1 + count % 100);

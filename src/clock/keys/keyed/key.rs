@@ -1,21 +1,21 @@
-//! The secret of a session, and the keys that are derived from it.
+//! The secret of a session, and the keys derived from it.
 
 use siphasher::sip128::{Hash128, SipHasher24};
 use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// What a secret is hashed with for the key of a kind, whose byte follows.
+/// The input for hashing the key of a kind, before the kind's byte.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Numbers from one restart to the next: those of 49 days at 1,000 messages a second.
+/// Numbers between two restarts, enough for 49 days at 1,000 messages a second.
 const RESTART: u64 = 1 << 32;
 
-/// A secret of 128 bits that a client and its server share, and the number by which a server finds it.
+/// A 128-bit secret that a client and its server share, and the id by which a server finds it.
 ///
-/// Draw the secret from the operating system, a new one for each connection. Give it to the client over a
-/// channel that nobody else can read. Debug output leaves the secret out, and dropping a key overwrites it.
-/// Copies that the compiler made in registers or on the stack are not overwritten.
+/// Draw the secret from the operating system, a new one for each connection, and send it to the client over a
+/// confidential channel. Debug output omits the secret, and dropping a key overwrites it, except for copies
+/// that the compiler made in registers or on the stack.
 ///
 /// ```
 /// # use netclock::keyed::SessionKey;
@@ -32,11 +32,11 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// A key. `id` is no secret: it travels in every message. A server gives each of its sessions another
-    /// one.
+    /// Creates a key. `id` is not secret; every message contains it. A server uses a different one for each
+    /// of its sessions.
     ///
     /// # Errors
-    /// [`KeyError::NoSecret`] if all bytes of the secret are zero: it was never drawn.
+    /// [`KeyError::NoSecret`] if all bytes of the secret are zero, so it was never drawn.
     pub fn new(id: u32, secret: [u8; 16]) -> Result<Self, KeyError> {
         if secret == [0; 16] {
             return Err(KeyError::NoSecret);
@@ -45,8 +45,8 @@ impl SessionKey {
     }
 
     /// The same key, for a sender that starts again. `restarts` is how often a link or a
-    /// [`SealedChannel`](super::SealedChannel) was made with this key before, on this side of this
-    /// connection. Any number that grows will do.
+    /// [`SealedChannel`](super::SealedChannel) was created with this key before, on this side of this
+    /// connection. Any increasing number works.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {
         SessionKey { restarts, ..self }
@@ -63,7 +63,7 @@ impl SessionKey {
         &self.secret
     }
 
-    /// The number of the last message that may have been sealed before this start.
+    /// The last number that may have been used before this start.
     pub(super) fn sent_before(&self) -> u64 {
         u64::from(self.restarts) * RESTART
     }
