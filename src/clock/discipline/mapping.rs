@@ -1,4 +1,4 @@
-//! The shown clock as a function of local time: a few straight pieces, and the inverse.
+//! The shown clock as a function of local time: a few linear pieces, and the inverse.
 //!
 //! ```text
 //!  server                            ________  newest
@@ -8,29 +8,29 @@
 //!  oldest --´       kept                              local
 //! ```
 //!
-//! A correction begins where nobody has read yet ([`publish`](super::publish)). The pieces before stay the
-//! same to the bit, and the slew and the new rate are appended.
+//! A correction begins where no reader has read yet ([`publish`](super::publish)). The earlier pieces stay
+//! bit-identical, and the slew and the new rate are appended.
 //!
-//! There is room for few pieces, so the oldest are forgotten. Times before those that are kept are shown as
-//! if the clock had run there at its slowest pace so far. That is never earlier than what was shown of them:
-//! back from one instant, the slowest line stays highest. So late readers, too, agree with all that was read
-//! before in this order:
+//! There is room for a few pieces, so the oldest are dropped. Earlier times are shown as if the clock had run
+//! there at its slowest pace so far. They are never earlier than before, because going backwards from one
+//! instant, the slowest line stays highest. So late readers are also consistent with all earlier reads:
 //!
-//! - Let `S` be where the pieces that are kept begin, `v` the time shown there, and `p` the slowest pace. A
-//!   time `d` before `S` is shown as `v - floor(p d)`.
-//! - The piece from `S` to `S'` with the pace `b` is forgotten next. Then `v' = v + floor(b (S' - S))`, and
+//! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
+//!   `d` before `S` is shown as `v - floor(p d)`.
+//! - Let the piece from `S` to `S'` with the pace `b` be dropped next. Then `v' = v + floor(b (S' - S))`, and
 //!   `p'` is `p` or slower than `b` by a tick in that piece ([`Pace::rounded_in`]), if that is less.
-//! - Before `S`: `p' (S' - S) <= v' - v`, a whole number. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`,
-//!   and what is shown now is not before what was.
+//! - Before `S`: `p' (S' - S) <= v' - v`, an integer. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`, and
+//!   the new shown time is not before the old one.
 //! - In the piece: `p' <= b` and `floor(x) >= floor(x - y) + floor(y)`, so the same is true there.
 
 use super::pace::Pace;
 use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
 
-/// Pieces kept: the one in use, one before it, the slew, and what follows it.
+/// Number of pieces: the current one, the previous one, the slew, and the one after it.
 pub(crate) const PIECES: usize = 4;
 
-/// From `local` on, the shown clock is `server + (now - local) pace`, rounded down to a tick: it never falls.
+/// Starting at `local`, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
+/// falls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
@@ -45,25 +45,25 @@ impl Piece {
 
     fn local_at(&self, server: ServerTime) -> LocalTime {
         let passed = server - self.server;
-        // elapsed (1 + rate) = passed. Whole ticks are exact; only the small difference goes through a float.
+        // elapsed (1 + rate) = passed. Whole ticks are exact; only the small difference uses floating point.
         let rate = self.pace.rate();
         let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
         self.local + passed - Span::from_ticks(difference.floor() as i64)
     }
 }
 
-/// No piece lasts less than this, so that the pace of what is forgotten is known to 5 ppm.
+/// The shortest piece, so that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// Ahead by this much at one instant is ahead at all times before, whatever the pieces there lose by
-/// rounding.
+/// If a clock is ahead by this much at one instant, it is ahead at all earlier times, whatever the rounding
+/// of the pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
-/// The shown clock. Pieces are in order of time and meet.
+/// The shown clock. Pieces are contiguous and in order of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) pieces: [Piece; PIECES],
-    /// The slowest pace of all that was forgotten.
+    /// The slowest pace of all dropped pieces.
     pub(crate) before: Pace,
 }
 
@@ -94,8 +94,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// A clock that shows `server` at `now` and runs at `rate` from there. None if that is not ahead of this
-    /// one up to `until`.
+    /// A clock that shows `server` at `now` and then runs at `rate`. `None` if it is not ahead of this one up
+    /// to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -104,7 +104,7 @@ impl Mapping {
         rate: f64,
     ) -> Option<Self> {
         let straight = Mapping::straight(now, server, rate);
-        // Before `now`, the slowest line is ahead if it is so there.
+        // Before `now`, the slowest line is ahead if it is ahead there.
         let before = self.pieces.iter().fold(self.before.min(straight.before), |pace, it| pace.min(it.pace));
         let ends = self.pieces.iter().map(|piece| piece.local).filter(|&it| now < it && it < until);
         let mut checked = ends.chain([now, until]);
@@ -117,7 +117,7 @@ impl Mapping {
         self.pieces.iter().rposition(|piece| piece.local < start).unwrap_or(0)
     }
 
-    /// The first instant, `start` or a little later, at which a correction may begin.
+    /// The first instant at or after `start` at which a correction may begin.
     pub(crate) fn next_bend(&self, start: LocalTime) -> LocalTime {
         start.max(self.pieces[self.piece_before(start)].local + SHORTEST)
     }
@@ -126,12 +126,12 @@ impl Mapping {
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         let oldest = &self.pieces[0];
-        // A time before all pieces that are kept.
+        // A time before all stored pieces.
         let long_ago = || oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()));
         piece.map_or_else(long_ago, |piece| piece.server_at(now))
     }
 
-    /// When the shown clock will read `server` (or did), to within a tick.
+    /// The local time at which the shown clock reads `server`, past or future, to within a tick.
     pub(crate) fn local_at(&self, server: ServerTime) -> LocalTime {
         let piece = self.pieces.iter().rev().find(|piece| server >= piece.server);
         piece.unwrap_or(&Piece { pace: self.before, ..self.pieces[0] }).local_at(server)
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_forgotten_piece_counts_with_what_its_rounding_took() {
-        // At half the pace, a piece of an odd number of ticks ends half a tick short.
+        // At half the pace, a piece with an odd number of ticks ends half a tick short.
         let mut shown = Mapping::straight(local(0), ServerTime::from_ticks(0), -0.5);
         let first = shown;
         for bend in 1..6 {
@@ -232,7 +232,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // At half the pace by now, and the new line at half of that.
+        // At half the pace at this time, and the new line at half of that.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

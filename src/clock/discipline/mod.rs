@@ -1,4 +1,4 @@
-//! From an estimate to the clock that is shown: monotone, slewed, readable from any thread.
+//! From an estimate to the shown clock: monotone, slewed, readable from any thread.
 
 mod mapping;
 mod pace;

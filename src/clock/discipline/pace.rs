@@ -1,5 +1,5 @@
-//! How fast the shown clock runs, as a fixed-point number: a read multiplies integers and rounds down for
-//! free.
+//! The rate of the shown clock as a fixed-point number: a read multiplies integers and rounds down without
+//! extra cost.
 //!
 //! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library
 //! call on x86 without SSE 4.1) and converted back.
@@ -20,34 +20,34 @@ const ROUNDING: i64 = 1 << 9;
 impl Pace {
     /// The pace of a clock that gains `rate` per tick, which is above -1 and below 1.
     ///
-    /// A rate is mostly a quotient of whole ticks: after its time the clock has gained a whole number of
-    /// them. But the float may be just below that quotient, and then a tick would be rounded away. So a pace
-    /// is a little faster than its rate. The difference is one tick in 57 years.
+    /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of them.
+    /// But the float may be just below that quotient, and then a tick would be rounded away. So a pace is
+    /// slightly faster than its rate. The difference is one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
     }
 
-    /// What it gains per tick.
+    /// The gain per tick.
     pub(crate) fn rate(self) -> f64 {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// A slightly slower pace: at most as many ticks pass in `elapsed`, without rounding, as at this one with
+    /// A slightly slower pace: at most as many ticks pass in `elapsed` without rounding as at this pace with
     /// it.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // b - 1 / elapsed, a little less: then b elapsed - 1, which is less than what rounding leaves.
+        // b - 1 / elapsed, slightly less: then b elapsed - 1, which is less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 
-    /// Server ticks that pass in `elapsed` local ones, rounded down; saturates.
+    /// Server ticks in `elapsed` local ones, rounded down; saturates.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> 63;
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// The same for less than 2^63 ticks that are not negative: the upper half of one product.
+    /// The same for 0 to 2^63 ticks (exclusive): the upper half of one product.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

@@ -159,8 +159,7 @@ impl<const N: usize> Published<N> {
     }
 
     /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and
-    /// then
-    /// [`publish`](Self::publish) refuses what was made for it.
+    /// then [`publish`](Self::publish) refuses a line made for it.
     pub(crate) fn horizon(&self) -> i64 {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
@@ -236,9 +235,9 @@ impl<const N: usize> Published<N> {
         self.newest() != NOTHING
     }
 
-    /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was
-    /// published. `copy` loads the words that it needs and may work on them. It may run several times, on
-    /// words that do not belong together. Its result counts only if all loads came from one snapshot.
+    /// Copies words from the newest snapshot, to read its line `at` an instant, or returns `None` if nothing
+    /// was published. `copy` loads the words it needs and may compute with them. It may run several times, on
+    /// words that do not belong together. Its result is used only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();
@@ -266,10 +265,9 @@ impl<const N: usize> Published<N> {
         finished(self.progress.load(Ordering::Acquire))
     }
 
-    /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` has to give none if
-    /// there is no
-    /// [room](Words::room) for the instant that it reads. None then, if the writer came in between, or if
-    /// nothing was published: use [`read`](Self::read).
+    /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` must return `None`
+    /// if there is no [room](Words::room) for the instant that it reads. Returns `None` in this case, if the
+    /// writer interfered, or if nothing was published. Use [`read`](Self::read) then.
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);
@@ -279,7 +277,7 @@ impl<const N: usize> Published<N> {
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 
-    /// Tries once to copy what is `finished` or next, and raises the horizon if it has to.
+    /// Tries once to copy the number `finished` or the next one, and raises the horizon if necessary.
     fn attempt<T>(&self, finished: u64, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
         let number = [finished, finished + 1].into_iter().find(|&it| self.keep(it, at))?;
         let copied = copy(self.words(number));
@@ -287,7 +285,7 @@ impl<const N: usize> Published<N> {
         (begun(self.progress.load(Ordering::Relaxed)) <= number + 1).then_some(copied)
     }
 
-    /// Sees to it that the line of `number` stays as it is up to `at`. False if that is closed.
+    /// Makes sure that the line of `number` does not change up to `at`. Returns false if it is closed.
     fn keep(&self, number: u64, at: i64) -> bool {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);

@@ -1,13 +1,13 @@
-//! Everything a reader needs, as one value.
+//! All data for readers, as one value.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};
 
-/// How much the clock can be relied on.
+/// The reliability of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum State {
-    /// No reply was ever accepted; there is no server time to show.
+    /// No reply was ever accepted, so there is no server time to show.
     #[default]
     Unsynced = 0,
     /// Replies arrive and agree.
@@ -15,7 +15,7 @@ pub enum State {
     /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): running on the estimated rate.
     Holdover = 2,
     /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The
-    /// error bound covers what is still certain, and is [`Span::MAX`] if nothing is.
+    /// error bound covers what is still certain, or is [`Span::MAX`].
     Doubtful = 3,
 }
 
@@ -30,7 +30,7 @@ impl State {
     }
 }
 
-/// Everything the clock says at one local instant. All fields belong together.
+/// The clock's reading at one local instant. All fields are consistent.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, State};
@@ -43,39 +43,38 @@ impl State {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
+    /// The shown server time, smooth and monotone. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
     /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock
-    /// steps and the rates err by no more than [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
-    /// and
-    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
-    /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
+    /// steps and the rates are off by at most [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
+    /// and [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half the sum of the
+    /// smallest delays of both directions. [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation. A constant difference between the base delays of
-    /// the two directions is not in it: it adds half of itself to the error. Never above
-    /// [`error_bound`](Self::error_bound); [`Span::MAX`] if nothing is known.
+    /// Expected size of the error, one standard deviation. It does not include a constant difference between
+    /// the base delays of the two directions, half of which is added to the error. Never above
+    /// [`error_bound`](Self::error_bound); [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// Smallest round trip of the path as seen lately.
+    /// Smallest recent round trip of the path.
     pub round_trip: Span,
-    /// Estimated rate of the server's clock against the local one, in parts per million: positive if the
+    /// Estimated rate of the server's clock relative to the local one, in parts per million, positive if the
     /// server's runs faster.
     pub frequency_ppm: f64,
-    /// How much the clock can be relied on.
+    /// The reliability of the clock.
     pub state: State,
-    /// Counts the stretches in which the shown time never goes backwards: see [`Reader`](crate::Reader). It
-    /// is 0 until synced, then 1, and one more after each declared discontinuity that reset the clock.
+    /// Counts the periods in which the shown time never runs backwards: see [`Reader`](crate::Reader). It is
+    /// 0 until synced, then 1, and increases with each reported discontinuity that reset the clock.
     pub epoch: u32,
-    /// The run of the server's clock that this reading is about. Zero if the transport names none.
+    /// The server epoch of this reading. Zero if the transport does not provide one.
     pub server_epoch: u64,
 }
 
-/// What is known of the offset at `reference`, which may differ from what is shown. Offsets are in ticks.
+/// The knowledge of the offset at `reference`, which may differ from the shown offset. Offsets are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
-    /// Hard bounds of the offset, or none while nothing is certain.
+    /// Hard bounds on the offset, or `None` while nothing is certain.
     pub(crate) hard: Option<(i64, i64)>,
-    /// Rate by which the hard bounds age, per tick.
+    /// The rate at which the hard bounds age, per tick.
     pub(crate) hard_rate: f64,
     /// The estimate itself, which the shown clock approaches.
     pub(crate) offset: i64,
@@ -99,7 +98,7 @@ impl Snapshot {
     /// Reads the clock at `now`.
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // Both offsets are differences of instants that may be far apart in an extreme call: saturate.
+        // Both offsets are differences of instants that may be far apart in an extreme call, so saturate.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -111,13 +110,13 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate moves by the clock's own rate. What is not slewed yet is an error of the reading.
+        // The estimate advances at the clock's own rate. The part not slewed yet is an error of the reading.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;
         let drift = age * position.sigma_rate;
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
-        // A doubt that a proof rules out is none.
+        // A doubt that a proof excludes does not count.
         let expected_error = Span::from_ticks(whole_above(variance.sqrt())).min(error_bound);
         debug_assert!(expected_error >= Span::ZERO, "an error has no sign: {expected_error}");
         Reading {

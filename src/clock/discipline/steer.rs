@@ -1,21 +1,21 @@
-//! Steers the shown clock towards the estimate. It steps only where a step is declared.
+//! Steers the shown clock towards the estimate. It steps only where a step is reported.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Small corrections are spread over this time. Larger ones take as long as the slew limit demands.
+/// Small corrections are spread over this time. Larger ones take as long as the slew limit requires.
 const GENTLE: Span = Span::from_millis(100);
 
-/// What steering does to the shown clock.
+/// The effect of steering on the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Steering {
-    /// Nothing visible, or a slew within the limit.
+    /// Not visible, or a slew within the limit.
     Slewed,
-    /// The clock jumped forwards by this much, and the jump has to be declared.
+    /// The clock jumped forwards by this much, which has to be reported.
     Jumped(Span),
 }
 
-/// Holds the shown clock and its limits.
+/// The shown clock and its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     pub(crate) mapping: Option<Mapping>,
@@ -29,14 +29,14 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares
+    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller reports
     /// it.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
-    /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`. What is shown up to
-    /// `read` stays, or jumps ahead. Also returns until when that is so, which may be later.
+    /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
+    /// `read` do not change, or jump ahead. Also returns the time until which that is so, which may be later.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -58,7 +58,7 @@ impl Discipline {
                 return (Steering::Jumped(server - shown.server_at(now)), until);
             }
         }
-        // What the limit leaves for the correction after the clock's own rate.
+        // The rest of the limit for the correction after the clock's own rate.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -69,8 +69,8 @@ impl Discipline {
         (Steering::Slewed, start)
     }
 
-    /// Jumps to a clock that reads `server` at `now`. What is shown up to `read` jumps ahead with it. Returns
-    /// until when that is so, which may be later; `None` if a reader could see a step back.
+    /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead with it.
+    /// Returns the time until which that is so, which may be later; `None` if a reader could see a step back.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,
@@ -106,7 +106,7 @@ mod tests {
     fn server(micros: i64) -> ServerTime {
         ServerTime::from_ticks(micros * 10)
     }
-    /// Steers a clock that nobody reads later than now.
+    /// Steers a clock that is not read later than now.
     fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
         clock.steer(now, now, server, rate).0
     }
@@ -136,7 +136,7 @@ mod tests {
     fn a_small_correction_is_gentle_and_over_after_a_tenth_of_a_second() {
         let mut clock = clock();
         steer(&mut clock, local(1_000), server(2_001_000), 0.0);
-        // 1 ms of it: 50 ms would do at the limit.
+        // 1 ms of it; 50 ms would be possible at the limit.
         assert!(shown(&clock, local(1_050)) < server(2_050_700));
         assert_eq!(shown(&clock, local(1_120)), server(2_121_000));
     }
@@ -156,7 +156,7 @@ mod tests {
         let mut clock = clock();
         clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
         for (now, read, target) in [
-            // Before the first correction has begun, while it goes on, soon after it ended, and far ahead.
+            // Before the first correction, during it, soon after its end, and far ahead.
             (1_010, 1_015, 1_700_000),
             (1_018, 1_400, 2_218_000),
             (1_660, 1_665, 2_600_000),
@@ -180,7 +180,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // At half the pace by now. What is asked for is ahead at the end of what was read, and behind before.
+        // At half the pace. The requested time is ahead at the end of the reads, and behind before.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

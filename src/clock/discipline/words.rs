@@ -1,4 +1,4 @@
-//! A snapshot as a few words: how it is published, and how few of them a read has to load.
+//! A snapshot as a few words: its published form, and how few of them a read has to load.
 
 use super::mapping::{Mapping, PIECES, Piece};
 use super::pace::Pace;
@@ -6,7 +6,7 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Words of one piece of the mapping. The newest piece comes first: it serves nearly all reads.
+/// Words of one piece of the mapping. The newest piece comes first, because it serves nearly all reads.
 const PIECE_WORDS: usize = 3;
 /// The pace before all pieces.
 const BEFORE: usize = PIECES * PIECE_WORDS;
@@ -17,7 +17,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// Bits of the time since a piece began, in ticks, up to which a glance serves: 325 days.
+/// Bits of the time since a piece began, in ticks, for which a glance works: 325 days.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {
@@ -68,14 +68,14 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// The part of a snapshot that gives the time.
+    /// The part of a snapshot for reading the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
         Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }
     }
 }
 
-/// The piece that has `newer` ones after it.
+/// The piece with this many `newer` ones after it.
 #[inline]
 fn piece(words: Words<'_>, newer: usize) -> Piece {
     Piece { local: local(words, newer), server: server(words, newer), pace: pace(words, newer) }
@@ -96,7 +96,7 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
     Pace::from_word(words.get(newer * PIECE_WORDS + 2))
 }
 
-/// What a read needs of one piece.
+/// The data of one piece for a read.
 struct Near {
     /// Ticks since it began: less than 2^[`NEAR_BITS`].
     elapsed: u64,
@@ -105,12 +105,13 @@ struct Near {
 }
 
 impl Near {
-    /// None if `now` is before the piece, long after its begin, or beyond the horizon.
+    /// `None` if `now` is before the piece, long after its start, or beyond the horizon.
     ///
-    /// One check serves for all: time since the piece began and room up to the horizon are both from 0 to
-    /// 2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme `now` a difference may
-    /// wrap round. Then the time since the piece began comes out as 2^62 or more, or as less than -2^62, and
-    /// never as a short time. At any other `now` the room is never short where the horizon is closed.
+    /// A single check covers everything: the time since the piece began and the room up to the horizon are
+    /// both from 0 to 2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme `now` a
+    /// difference may wrap around. Then the time since the piece began is 2^62 or more, or less than -2^62,
+    /// and never looks like a short time. At any other `now`, the room is never short if the horizon is
+    /// closed.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -120,20 +121,20 @@ impl Near {
         is_near.then(near)
     }
 
-    /// The same as [`Mapping::server_at`].
+    /// Equal to [`Mapping::server_at`].
     #[inline]
     fn server_time(self) -> ServerTime {
         let passed = self.pace.passed_soon(self.elapsed) as i64;
-        // It saturates. Nothing passes backwards, so there is one end.
+        // It saturates. Time does not run backwards, so there is only one end.
         ServerTime::from_ticks(self.server.ticks().checked_add(passed).unwrap_or(i64::MAX))
     }
 }
 
-// The processor copies all that it needs, then checks the copy, then computes: so nothing waits for the
-// check.
+// The processor copies everything that it needs, then checks the copy, then computes, so nothing waits for
+// the check.
 impl Published<WORDS> {
-    /// What [`Mapping::server_at`] says of `now`, from as few words as possible: those of the newest piece.
-    /// None if these are not enough, or the writer came in between.
+    /// The result of [`Mapping::server_at`] for `now`, from as few words as possible: those of the newest
+    /// piece. `None` if these are insufficient, or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)
