@@ -76,7 +76,7 @@ const TRIAL: u32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The newest one, and the number under which it was sealed.
+    /// The id of the newest trial, and the number in its seal.
     id: Option<RequestId>,
     next: Option<u64>,
 }

@@ -15,8 +15,8 @@ use crate::clock::{
 pub struct ServerLinkConfig {
     /// Room for keys, and the limit of each.
     pub sessions: SessionKeysConfig,
-    /// Limit on replies per second to all sessions together, and on a burst. (count, 1..=1000000, default
-    /// 20000)
+    /// Maximum number of replies per second to all sessions together, which is also the largest burst.
+    /// (count, 1..=1000000, default 20000)
     pub answers: u32,
 }
 

@@ -168,7 +168,7 @@ impl Talk {
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
     }
 
-    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started.
+    /// A participant reports the quality of its clock until it has started, because the reports cost traffic.
     fn takes_part(&self) -> bool {
         let Connection { round, started, .. } = self.connection;
         (round != 0 && round != started) || self.start.stage == Stage::Announced

@@ -21,7 +21,8 @@ pub struct SessionKeysConfig {
     /// The maximum number of sessions; memory for them is allocated at creation. (count, 1..=65536, default
     /// 64)
     pub capacity: u32,
-    /// Limit on replies per second to each session, and on a burst. (count, 1..=10000, default 100)
+    /// Maximum number of replies per second to each session, which is also the largest burst. (count,
+    /// 1..=10000, default 100)
     pub answers: u32,
 }
 
