@@ -43,7 +43,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
     let ended = ended_with(0, &["replay", "--recording", &recording, "--json"]);
     let report = ended.json()?;
     assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
-    assert!(ended.err.contains("cut.csv:66: the last line does not end"), "{}", ended.err);
+    assert!(ended.err.contains("cut.csv:66: the last line is truncated"), "{}", ended.err);
     Ok(())
 }
 
