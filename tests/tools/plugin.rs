@@ -119,9 +119,11 @@ fn what_is_no_unreal_project_is_refused() {
     let dir = scratch("plugin-refused");
     fs::create_dir(dir.join("game")).expect("the scratch directory is empty");
     fs::write(dir.join("game/Game.uproject.bak"), "{}").expect("it was just created");
-    for (wrong, reason) in
-        [("game", ".uproject"), ("game/Game.uproject.bak", "is not a directory"), ("nowhere", "is not a directory")]
-    {
+    for (wrong, reason) in [
+        ("game", ".uproject"),
+        ("game/Game.uproject.bak", "is not a directory"),
+        ("nowhere", "is not a directory"),
+    ] {
         let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("it is no project");
         assert!(refusal.contains("error: ") && refusal.contains(reason), "{wrong}:\n{refusal}");
     }
