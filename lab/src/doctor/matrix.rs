@@ -18,6 +18,8 @@ const NO_CAUSES: [&str; 8] =
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
     Nothing,
+    /// Each message takes so much longer (ms).
+    FarAway(i64),
     /// A message in one direction takes so much longer (ms), every so often (s).
     Spikes {
         up: bool,
@@ -35,8 +37,14 @@ pub(super) enum Cause {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock runs faster (ppm).
-    Rate(f64),
+    /// The server's clock runs faster (ppm), from a time on (s).
+    Rate(f64, f64),
+    /// A download by TCP fills a buffer (ms) on the way down, from one time to another (s).
+    Download {
+        from_s: f64,
+        to_s: f64,
+        buffer_ms: f64,
+    },
     /// No reply from one time to another (s).
     Silence(f64, f64),
 }
@@ -44,7 +52,7 @@ pub(super) enum Cause {
 impl Cause {
     pub(super) fn draw(random: &mut Random) -> Self {
         let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
-        match random.below(8) {
+        match random.below(11) {
             0 => Cause::Nothing,
             1 => Cause::Spikes {
                 up: random.chance(0.5),
@@ -58,7 +66,14 @@ impl Cause {
                 at_s: random.between(2.0, 8.0),
                 ms: (random.between(30.0, 100.0) * sign) as i64,
             },
-            6 => Cause::Rate(random.between(300.0, 1_000.0) * sign),
+            6 => Cause::Rate(random.between(300.0, 1_000.0) * sign, 0.0),
+            7 => Cause::Rate(random.between(400.0, 1_000.0) * sign, random.between(2.0, 5.0)),
+            8 => Cause::FarAway(random.between(200.0, 1_200.0) as i64),
+            9 => {
+                let (begins, time) = (random.chance(0.5), random.between(2.0, 7.0));
+                let (from_s, to_s) = if begins { (time, f64::INFINITY) } else { (-20.0, time) };
+                Cause::Download { from_s, to_s, buffer_ms: random.between(60.0, 250.0) }
+            }
             _ => {
                 let from = random.between(1.0, 5.0);
                 Cause::Silence(from, from + random.between(2.5, 4.0))
@@ -69,14 +84,15 @@ impl Cause {
     /// The findings of which at least one has to be there, and others that are true, too.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
-            Cause::Nothing => (&[], &[]),
+            Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
             // What was sent after a late message overtakes it.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),
             Cause::Limit(_) => (&["limit"], &["loss"]),
             Cause::Step { .. } => (&["server_clock"], &[]),
-            Cause::Rate(_) => (&["rate"], &[]),
+            Cause::Rate(..) => (&["rate"], &[]),
+            Cause::Download { .. } => (&["queue_down"], &[]),
             Cause::Silence(..) => (&["silence"], &["loss"]),
         }
     }
@@ -99,11 +115,35 @@ impl Cause {
                 fate.is_lost = running.passed > limit;
             }
             Cause::Step { at_s, ms: step } => fate.ahead = ms(if at > at_s { step } else { 0 }),
-            Cause::Rate(ppm) => fate.ahead = Span::from_secs_f64(at * ppm * 1e-6),
+            Cause::FarAway(each) => (fate.up, fate.down) = (ms(each), ms(each)),
+            Cause::Rate(ppm, from) => fate.ahead = Span::from_secs_f64((at - from).max(0.0) * ppm * 1e-6),
+            Cause::Download { from_s, to_s, buffer_ms } => {
+                fate.down = Span::from_secs_f64(queue_ms(at, from_s, to_s, buffer_ms) / 1e3);
+            }
             Cause::Silence(from, to) => fate.is_lost = (from..to).contains(&at),
         }
         fate
     }
+}
+
+/// The queue (ms) before a bottleneck of this buffer at a time (s), with a CUBIC sender from one time to
+/// another.
+fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
+    /// The round trip without the queue (ms), how long slow start takes, and one tooth (s).
+    const TRIP_MS: f64 = 30.0;
+    const SLOW_START_S: f64 = 0.6;
+    const TOOTH_S: f64 = 2.5;
+    let since = at.min(to_s) - from_s;
+    let least = (0.7 * (buffer_ms + TRIP_MS) - TRIP_MS).max(0.0);
+    let filled = if since < SLOW_START_S {
+        buffer_ms * (since / SLOW_START_S).max(0.0).powi(2)
+    } else {
+        // RFC 9438: the window falls to 0.7, and returns to where it was along a cube.
+        let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
+        buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
+    };
+    // What is queued drains as fast as the line carries it.
+    (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
 /// What becomes of a request.

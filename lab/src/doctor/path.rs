@@ -17,7 +17,7 @@ use crate::recording::{Recorded, Recording};
 
 /// Mean time between requests: 20 a second, 1.3 kB/s each way.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer is lost.
+/// A reply that takes longer is lost, unless earlier ones took nearly as long.
 const PATIENCE: Span = Span::from_secs(1);
 /// Without any reply the test ends after this time.
 const SILENCE: Span = Span::from_secs(4);
@@ -144,7 +144,7 @@ pub(super) fn try_path(
         let Some((requests, end)) = asked else { continue };
         let path = Path::of(&traffic, requests, &samples, local.at(start), end);
         let is_complete = path.answered >= path.requests;
-        if is_silent || is_complete || now - start > length + PATIENCE || stop.is_set() {
+        if is_silent || is_complete || now - start > length + patience(&samples) || stop.is_set() {
             break path;
         }
     };
@@ -162,6 +162,12 @@ pub(super) fn try_path(
     });
     let recording = Recording { exchanges: recorded.collect(), ..Recording::default() };
     Ok(Tried { path, recording, reading })
+}
+
+/// How long the last replies are waited for.
+fn patience(samples: &[Sample]) -> Span {
+    let trips = samples.iter().filter_map(|it| Some(it.client_received - it.client_sent?));
+    trips.max().map_or(PATIENCE, |longest| PATIENCE.max(longest + longest))
 }
 
 #[cfg(test)]

@@ -64,17 +64,20 @@ impl Signs {
             })
             .collect();
         taken.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let rate_ppm = rate(&taken);
+        // A clock may be slewed from some moment on.
+        let half = taken.len() / 2;
+        let found = [0, half].into_iter().find_map(|first| Some((rate(&taken[first..])?, taken[first].0)));
         // At the true rate, the fastest messages of each direction take as long at the end as at the
         // beginning.
-        let bend = rate_ppm.unwrap_or(0.0) * 1e-3;
+        let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut taken {
-            *delays = [delays[0] - bend * *at, delays[1] + bend * *at];
+            let drifted = bend * (*at - since).max(0.0);
+            *delays = [delays[0] - drifted, delays[1] + drifted];
         }
         Signs {
             exchanges: taken.len(),
             late: [0, 1].map(|way| late(&taken, way)),
-            rate_ppm,
+            rate_ppm: found.map(|(ppm, _)| ppm),
             limit: limit(samples, requests, start),
         }
     }

@@ -4,9 +4,8 @@ use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Requests remembered. A newer one replaces the oldest, whose reply is then refused. A burst every 20 ms
-/// over a path of 2.5 s has 125 under way.
-const OUTSTANDING: usize = 128;
+/// Requests remembered. A newer one replaces the oldest, whose reply is then refused.
+pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Probe {

@@ -68,6 +68,10 @@ const LEARNS: Span = Span::from_millis(300);
 /// ... until so long after the burst began. Then the interval grows, and it rests within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
+/// At most about this many requests are in flight on a path whose round trip is known, whatever intervals are
+/// set. More are remembered.
+const UNDER_WAY: i64 = 96;
+
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
@@ -187,6 +191,7 @@ impl Schedule {
             self.after_burst(now - begun, pace)
         };
         debug_assert!(nominal > Span::ZERO, "requests are some time apart");
+        let nominal = nominal.max(Span::from_ticks(pace.round_trip.ticks() / UNDER_WAY));
         let allowed = self.spend(now, pace);
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
@@ -294,6 +299,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::client::probes::OUTSTANDING;
 
     const SETTLED: Pace = Pace {
         answered: true,
@@ -413,6 +419,20 @@ mod tests {
         let unknown_rate = Pace { sigma_rate: 25e-6, second: Some(Span::from_secs(8)), ..SETTLED };
         let share = count(unknown_rate) / count(SETTLED);
         assert!((0.45..0.55).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn fewer_requests_are_in_flight_than_are_remembered() {
+        let config = Config { burst_interval: Span::from_millis(1), burst_count: 64, ..Config::default() };
+        let config = Config { steady_interval: Span::from_millis(50), ..config };
+        for seconds in [2, 5, 60] {
+            let pace = Pace { round_trip: Span::from_secs(seconds), above_target: true, ..SETTLED };
+            let times = times(&mut Schedule::new(&config), pace, 200);
+            let in_flight =
+                |at: f64| times.iter().filter(|it| (at..at + seconds as f64).contains(it)).count();
+            let most = times.iter().map(|&at| in_flight(at)).max().unwrap_or(0);
+            assert!(most <= OUTSTANDING, "{most} within {seconds} s");
+        }
     }
 
     #[test]
