@@ -1,6 +1,7 @@
 //! `cargo xtask faults`: checks whether the tests find deliberate mistakes in the code of both guarantees.
 //! Each is made alone in a checkout of the last commit. The unit tests of that code must fail, or the
-//! explorer of small sessions must find it.
+//! explorer of small sessions must find it. In publication, each step and each ordering is weakened, and a
+//! model check must fail.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +12,18 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
 
-/// One per line: the mistake, the file, the text, and its replacement, separated by tabs.
+/// One per line: the mistake, the file, the text, and its replacement, separated by tabs. `\n` stands for a
+/// newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// The tests of the code with the faults. `cargo xtask test` runs them, too.
-const TESTS: [&str; 4] =
-    ["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"];
+/// The tests of the code with the faults, as packages and filters. `cargo xtask test` runs them, too.
+const TESTS: [(&str, &[&str]); 2] = [
+    ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
+    ("netclock-sim", &["explore"]),
+];
+/// The file that the model checks test.
+const PUBLICATION: &str = "src/clock/discipline/publish.rs";
+const MODELS: [(&str, &[&str]); 1] = [("netclock-models", &[])];
 
 /// Makes each fault whose name contains `only`. Fails if the tests miss one.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
@@ -25,19 +32,20 @@ pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let _gone_already = git(&["worktree", "remove", "--force"], &tree).output();
     command::run(git(&["worktree", "add", "--force", "--detach"], &tree).arg("HEAD"), "")?;
     let mut missed = Vec::new();
-    ensure!(test(&tree, &place)?, "the tests fail without a fault");
+    ensure!(test(&tree, &place, &TESTS)?, "the tests fail without a fault");
     for fault in FAULTS.lines().filter(|fault| fault.split('\t').next().is_some_and(|it| it.contains(only))) {
-        let [name, file, text, wrong] = fault.split('\t').collect::<Vec<_>>()[..] else {
+        let fields: Vec<String> = fault.split('\t').map(|field| field.replace("\\n", "\n")).collect();
+        let [name, file, text, wrong] = &fields[..] else {
             anyhow::bail!("not four fields: {fault}");
         };
         let path = tree.join(file);
         let right = fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
         ensure!(right.matches(text).count() == 1, "{file} does not have this text once: {text}");
         fs::write(&path, right.replace(text, wrong))?;
-        let is_found = !test(&tree, &place)?;
+        let is_found = !test(&tree, &place, if file == PUBLICATION { &MODELS } else { &TESTS })?;
         fs::write(&path, right)?;
         println!("{}: {name} in {file}", if is_found { "found" } else { "MISSED" });
-        missed.extend((!is_found).then_some(name));
+        missed.extend((!is_found).then(|| name.clone()));
     }
     command::run(&mut git(&["worktree", "remove", "--force"], &tree), "")?;
     ensure!(missed.is_empty(), "the tests did not find: {}", missed.join(", "));
@@ -51,8 +59,8 @@ fn git(arguments: &[&str], tree: &Path) -> Command {
 }
 
 /// Builds the tests, which must succeed, and runs them. Returns true if they pass.
-fn test(tree: &Path, place: &Path) -> Result<bool> {
-    for (package, filters) in [("netclock", &TESTS[..]), ("netclock-sim", &["explore"])] {
+fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
+    for (package, filters) in tests {
         let test = |rest: &[&str]| {
             let mut cargo = cargo();
             cargo.current_dir(tree).env("CARGO_TARGET_DIR", place.join("build"));
@@ -60,7 +68,7 @@ fn test(tree: &Path, place: &Path) -> Result<bool> {
             cargo
         };
         command::run(&mut test(&["--no-run"]), "A fault has to build.")?;
-        if !test(&[&["--"], filters].concat()).output()?.status.success() {
+        if !test(&[&["--"], *filters].concat()).output()?.status.success() {
             return Ok(false);
         }
     }

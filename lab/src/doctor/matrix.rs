@@ -67,8 +67,8 @@ impl Cause {
                 ms: (random.between(30.0, 100.0) * sign) as i64,
             },
             6 => Cause::Rate(random.between(300.0, 1_000.0) * sign, 0.0),
-            7 => Cause::Rate(random.between(400.0, 1_000.0) * sign, random.between(2.0, 5.0)),
-            8 => Cause::FarAway(random.between(200.0, 1_200.0) as i64),
+            7 => Cause::Rate(random.between(400.0, 1_000.0) * sign, random.between(2.0, 4.0)),
+            8 => Cause::FarAway(random.between(100.0, 900.0) as i64),
             9 => {
                 let (begins, time) = (random.chance(0.5), random.between(2.0, 7.0));
                 let (from_s, to_s) = if begins { (time, f64::INFINITY) } else { (-20.0, time) };
