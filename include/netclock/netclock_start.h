@@ -193,7 +193,9 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser, 
  * in time with probability `confidence` (above 0.5, at most 0.99999), judged by the losses and outages of
  * their readiness messages so far. So it does not hold for the first outages of a participant, and for
  * outages that are longer than those before. At most a quarter of `patience` is added for outages: with long
- * ones, raise `patience` rather than `confidence`.
+ * ones, raise `patience` rather than `confidence`. Before the start, `acknowledged` in
+ * `netclock_organiser_result` counts those who know of it, and a game may cancel it and propose another.
+ *
  * `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal`
  * says who holds it up and why; call again later. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,

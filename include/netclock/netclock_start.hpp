@@ -63,9 +63,12 @@ public:
      * it in time with probability `confidence` (above 0.5, at most 0.99999), judged by the losses and outages
      * of their readiness messages so far. So it does not hold for the first outages of a participant, and for
      * outages that are longer than those before. At most a quarter of `patience` is added for outages: with
-     * long ones, raise `patience` rather than `confidence`. `now` is server time. ok: the result has the
-     * start. held_up: the result says who holds it up and why; call again later. Errors: bad_config for the
-     * confidence, start_pending, unknown_participant if nobody was admitted, stamp_out_of_range.
+     * long ones, raise `patience` rather than `confidence`. Before the start, `acknowledged` in
+     * organiser::start_result counts those who know of it, and a game may cancel it and propose another.
+     *
+     * `now` is server time. ok: the result has the start. held_up: the result says who holds it up and why;
+     * call again later. Errors: bad_config for the confidence, start_pending, unknown_participant if nobody
+     * was admitted, stamp_out_of_range.
      */
     [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
     {

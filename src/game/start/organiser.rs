@@ -114,7 +114,9 @@ impl Organiser {
     /// early as possible if all ready participants are to know it in time with probability `confidence`,
     /// based on the losses and outages of their readiness messages so far. This does not cover a
     /// participant's first outages, or outages that are longer than before. Outages add at most a quarter of
-    /// `patience`, so if they are long, increase `patience` rather than `confidence`.
+    /// `patience`, so if they are long, increase `patience` rather than `confidence`. Before the start,
+    /// [`StartResult::acknowledged`] counts the participants that know of it, and a game may
+    /// [cancel](Self::cancel) it and propose again.
     ///
     /// # Errors
     /// [`StartError::Confidence`] if it is 0.5 or less or above 0.99999, [`StartError::Pending`] if a start

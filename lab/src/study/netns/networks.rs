@@ -297,6 +297,8 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("the system refuses a second address");
         }
+        // One for each address that is asked, so that no late reply is taken for another one.
+        let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");
             let config = ServeConfig { address: any, ..ServeConfig::default() };
@@ -306,15 +308,15 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
             let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
             let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
             // The test hangs if no reply comes from there.
-            'asked: for asked in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)] {
+            'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {
                 loop {
                     if let Some(request) = client.due(monotonic_now()).expect("time goes on") {
-                        let packet = datagram((SERVER, 9), (asked, PORT), request);
+                        let packet = datagram((SERVER, own), (asked, PORT), request);
                         tun.write_all(&packet).expect("the device takes it");
                     }
                     while let Ok(length) = tun.read(&mut buffer) {
                         let packet = &buffer[..length];
-                        if packet::is_ipv4(packet) && packet::port(packet, Port::Source) == Some(PORT) {
+                        if packet::is_ipv4(packet) && packet::port(packet, Port::Destination) == Some(own) {
                             assert_eq!(address(packet, 12), asked, "bound to {bound}");
                             client.take(&packet[28..], monotonic_now()).expect("a reply");
                             continue 'asked;
