@@ -1,4 +1,4 @@
-//! What a client asks: for the time as its schedule says, and whose clock it is.
+//! What a client asks: for the time according to its schedule, and whose clock it is.
 
 use super::authority_requests::AuthorityRequests;
 use super::config::Config;
@@ -11,20 +11,20 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// The origin of the stamps in requests is drawn from twice this range: plus or minus 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the seed of the origin another one than that of the ids.
+/// Makes the seed of the origin differ from that of the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
-/// Makes requests when they are due, and remembers which are still open.
+/// Makes requests when they are due, and keeps track of the open ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     random: Unguessable,
-    /// Added to local time in requests, which would tell how long this machine has been up.
+    /// Added to local time in requests, which would otherwise reveal how long this machine has been up.
     origin: Span,
-    /// Requests that are open.
+    /// Open requests.
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
     pub(super) authority: AuthorityRequests,
-    /// Bursts that began, and how many of them closed all requests.
+    /// Number of bursts, and how many of them closed all requests.
     pub(super) bursts: [u32; 2],
 }
 
@@ -49,26 +49,27 @@ impl Asking {
         id
     }
 
-    /// The stamp of a request that is sent at `now`: local time from a random origin. Always valid.
+    /// The stamp of a request sent at `now`: local time with a random origin. Always valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// The server shows life. After a silence, much is asked at once.
+    /// The server shows life. After a silence a burst follows.
     pub(crate) fn hear(&mut self) {
         if self.schedule.hear() {
             self.burst();
         }
     }
 
-    /// Asks at once and in a burst.
+    /// Asks at once, in a burst.
     pub(crate) fn burst(&mut self) {
         self.bursts[0] = self.bursts[0].wrapping_add(1);
         self.schedule.burst();
     }
 
-    /// Asks in a burst, and closes all requests: their replies speak of a clock that stepped meanwhile.
+    /// Asks in a burst, and closes all requests, because their replies would be about a clock that has
+    /// stepped meanwhile.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);
@@ -86,10 +87,10 @@ impl Asking {
     }
 }
 
-/// What the link does with its own, and with the client's.
+/// What the link does with its own and with the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// The seed of another one that asks.
+    /// Draws a seed for another one that asks.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
     }
@@ -128,7 +129,7 @@ mod tests {
             for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
                 assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
             }
-            // It runs as local time does.
+            // It advances like local time.
             assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
         }
     }

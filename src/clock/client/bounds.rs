@@ -1,10 +1,9 @@
 //! What is certain about the offset, and whether an exchange fits it or proves that a clock stepped.
 //!
-//! An exchange whose interval does not meet the aged one proves that something broke, but not what. A clock
-//! may have stepped, or one reply may carry a bad stamp. So a first contradiction is only remembered. The
-//! next exchange meets either the old interval (the contradiction was a freak) or the new one (a clock
-//! stepped). If a clock that is slewed by more than it may be explains it ([`Slews`]), bounds age faster from
-//! then on.
+//! If the interval of an exchange does not meet the aged one, something broke, but it is unknown what: a
+//! clock may have stepped, or one reply may have a bad stamp. So a first contradiction is only remembered.
+//! The next exchange meets either the old interval (the contradiction was a freak) or the new one (a clock
+//! stepped). If a slew beyond the limits may explain it ([`Slews`]), bounds age faster from then on.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -12,8 +11,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// An exchange may be wide enough to meet both intervals. After this long such an exchange settles the
-/// suspicion for the newer one.
+/// An exchange may be wide enough to meet both intervals. After this time such an exchange decides in favour
+/// of the newer one.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// An exchange that contradicts the others.
@@ -36,25 +35,25 @@ pub(super) enum Verdict {
     Undecided,
     /// A clock stepped.
     Stepped,
-    /// It contradicts what is known, unless a clock is slewed by more than it may be. The number is what
-    /// [`Slews`] explains it with.
+    /// It contradicts what is known, unless a clock is slewed beyond its limit. The number is the rung by
+    /// which [`Slews`] explains it.
     Slewed(usize),
 }
 
-/// The hard bounds of the offset, and how far they can be relied on.
+/// The hard bounds of the offset, and how reliable they are.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// Where the offset certainly is; none until the first reply and after the local clock was set back.
+    /// Where the offset certainly is; `None` until the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
     suspicion: Option<Suspicion>,
-    /// When the newest request was sent whose reply was used, and what that proved.
+    /// When the newest request with a used reply was sent, and what the reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// When the last reply was received that a slew explains. It may have been a step, and replies to earlier
-    /// requests may have left the server before.
+    /// When the last reply that a slew explains was received. It may have been a step, and replies to earlier
+    /// requests may have left the server before it.
     slewed: Option<LocalTime>,
-    /// The local clock may have missed time. The next reply counts, even if it contradicts.
+    /// The local clock may have missed time: the next reply is used even if it contradicts.
     doubted: bool,
 }
 
@@ -71,7 +70,7 @@ impl Bounds {
         }
     }
 
-    /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
+    /// Judges an exchange. Under doubt a step is to be expected, so one contradiction proves it.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();
@@ -79,7 +78,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // No reply can be compared with those before the gap, so the first one decides.
+            // Replies from before the gap are no help, so the first one after it decides.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -99,8 +98,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped. So it decides
-        // neither against a suspicion, nor for one against what is known by a later request.
+        // A reply to an earlier request may have left the server before the clock stepped. So it neither ends
+        // a suspicion nor confirms one against the result of a later request.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -114,8 +113,8 @@ impl Bounds {
         }
     }
 
-    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is
-    /// allowed, both bounds widen. True if they prove one that was not declared yet.
+    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew beyond the limit,
+    /// both bounds widen. True if they prove a slew that has not been declared yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -137,7 +136,7 @@ impl Bounds {
     }
 
     /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and
-    /// have done so since they were taken. If it was a step, the offset is in the interval of the exchange.
+    /// also since they were last taken. If it was a step, the offset is in the interval of the exchange.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -146,8 +145,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// A reply that contradicts what is known may be older than what is known. A clock may have stepped since
-    /// it left the server: then only the newest reply holds.
+    /// A reply that contradicts what is known may be older than what is known. If a clock has stepped since
+    /// it left the server, only the newest reply holds.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -167,7 +166,7 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Bounds age as slowly as before when no slew was seen for long. True if it had been declared.
+    /// Bounds age slowly again after a long time without a slew. True if the slew had been declared.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
@@ -175,14 +174,14 @@ impl Bounds {
         was_declared
     }
 
-    /// A clock stepped: only this exchange counts from now on.
+    /// A clock stepped: only this exchange counts.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.step(exchange);
     }
 
-    /// Only this exchange counts from now on: it is the first of another clock.
+    /// Only this exchange counts: it is the first one of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
@@ -204,7 +203,7 @@ impl Bounds {
         self.slews.forget_heard();
     }
 
-    /// The local clock may have missed up to `most`, or any time if that is [`Span::MAX`]. So the offset may
+    /// The local clock may have missed up to `most`, or any time if that is [`Span::MAX`], so the offset may
     /// have grown.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
@@ -213,21 +212,21 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// An exchange was used: suspicion and doubt are over. True if there was any.
+    /// An exchange was used, which ends suspicion and doubt. True if there was any.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);
         was_doubtful
     }
 
-    /// Nothing is certain any more, because the local clock was set back.
+    /// Nothing is certain any longer, because the local clock was set back.
     pub(super) fn forget(&mut self) {
         (self.interval, self.suspicion, self.newest, self.slewed) = (None, None, None, None);
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds by what was known of another clock. False, and nothing changed, if the two
-    /// contradict each other or a suspicion is open.
+    /// Tightens the bounds by what was known about another clock. False, without any change, if the two
+    /// contradict each other or there is a suspicion.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
         let limits = self.slews.limits();
@@ -260,14 +259,15 @@ impl Bounds {
         })
     }
 
-    /// The interval that every reply agrees with, if a clock may be slewed.
+    /// The interval that agrees with every reply, if a clock may be slewed.
     fn known(&self) -> Option<Interval> {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Upper and lower bound of the offset at `now`, in ticks; none while nothing is certain.
+    /// Upper and lower bound of the offset at `now`, in ticks; `None` while nothing is certain.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // After a local pause or step nothing is certain; under suspicion, only that one of two is right.
+        // After a local pause or step nothing is certain. Under suspicion, it is only certain that one of two
+        // is right.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);
@@ -278,7 +278,7 @@ impl Bounds {
         })
     }
 
-    /// Rate at which these bounds age.
+    /// Rate at which the bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.slews.limits_in_doubt().drift
     }

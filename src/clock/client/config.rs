@@ -1,22 +1,23 @@
-//! Every knob of the client, with its unit and range. [`Config::default`] suits games on the public internet.
+//! Every setting of the client, with its unit and range. [`Config::default`] suits games on the public
+//! internet.
 
 use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// No drift and no target make requests more frequent than this: a target may be out of reach.
+/// Neither drift nor target makes requests more frequent than this: a target may be out of reach.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
-/// How fast a clock is said to run.
+/// What is known about the rate of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// How much faster than true time the clock runs, within the drift that is stated for it. (ppm)
+    /// How much faster than true time the clock runs, within its configured drift. (ppm)
     pub ppm: f64,
-    /// Standard deviation of `ppm`; zero: nothing is known. (ppm, 0..=1000)
+    /// Standard deviation of `ppm`; zero means that nothing is known. (ppm, 0..=1000)
     pub doubt_ppm: f64,
 }
 
-/// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
+/// Settings of a [`Client`](crate::Client), checked when the client is created.
 ///
 /// ```
 /// # use netclock::{Client, Config, Span};
@@ -26,73 +27,72 @@ pub struct RateHint {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest error of the rate of the client's clock for which
-    /// [`error_bound`](crate::Reading::error_bound) holds. Crystals err by less than 50 ppm, and so does
-    /// [`monotonic_now`](crate::monotonic_now). Add what a time service may slew a clock by. That is 500
-    /// ppm for ntpd, `adjtime` and most settings of timesyncd; for chrony it is `maxslewrate` (83,333 ppm
-    /// unless it is set). (ppm, 0.5..=100000, default 50)
+    /// Largest rate error of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds.
+    /// Crystals err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what a time
+    /// service may slew the clock by: 500 ppm for ntpd, `adjtime` and most settings of timesyncd; for chrony
+    /// it is `maxslewrate` (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
-    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The
-    /// first half minute is better for it. If it is wrong, the exchanges overrule it; it never enters the
-    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: nothing known)
+    /// What is known about the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint).
+    /// It improves the first half minute. Exchanges overrule a wrong one, and it never affects the bound. It
+    /// must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: nothing known)
     pub client_rate: RateHint,
     /// The same for the server's clock, if the server states it, within
-    /// [`server_drift_ppm`](Self::server_drift_ppm). Check what came over the network before you pass it.
+    /// [`server_drift_ppm`](Self::server_drift_ppm). Check a value from the network before you pass it.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction. The rate
-    /// between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio allow
-    /// 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a join: 10 ms take 100 s at
-    /// 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
+    /// difference of the two clocks counts towards it, so stay above the difference of your crystals.
+    /// Broadcast and audio allow 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a
+    /// join: 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never
-    /// jump within an epoch, and neither do those by which a reader could see a step back. In the first
-    /// second of a session, or after a reset of the clock, a correction above 50 ms steps if it would be
-    /// slewed for longer than a second: the network may have held the first packet. Such a step backwards
-    /// begins a new epoch. (1 ms..=1 h, default 250 ms)
+    /// A correction forwards by more than this is a declared jump instead of a slew. Corrections backwards
+    /// never jump within an epoch, nor do corrections that could look like a step back to a reader. In the
+    /// first second of a session or after a reset, a correction above 50 ms is a step if slewing it would
+    /// take longer than a second, because the network may have delayed the first packet. Such a step
+    /// backwards begins a new epoch. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,
     /// Requests in the burst that opens a session and follows a discontinuity. (count, 2..=64, default 10)
     pub burst_count: u32,
-    /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
+    /// Mean time between the requests of a burst, each randomised by a third. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
-    /// Mean time between requests once the clock has settled. One exchange is 64 bytes of payload on the
+    /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
     /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are repeated after about a
     /// second.
     ///
-    /// [`target_bound`](Self::target_bound) wins over a longer interval, if the stated drift could use up
-    /// half of it meanwhile. [`burst_interval`](Self::burst_interval) wins over a shorter one. Whatever a
-    /// server answers, ten minutes cost at most twice what the first ten cost with an honest server. (50
-    /// ms..=10 min, default 4 s)
+    /// [`target_bound`](Self::target_bound) shortens a longer interval if the configured drift could use up
+    /// half of it meanwhile, and no interval is shorter than [`burst_interval`](Self::burst_interval).
+    /// Whatever a server answers, ten minutes cost at most twice what the first ten cost with an honest
+    /// server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
     /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity,
-    /// because the local clock may not have counted. (100 ms..=1 day, default 10 s)
+    /// because the local clock may have stood still. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is declared degraded and in holdover. The client
-    /// waits longer until more requests in a row are unanswered than the path is known to lose: three on a
-    /// good one. So it follows a longer [`steady_interval`](Self::steady_interval). (1 s..=1 day, default
-    /// 15 s)
+    /// waits longer until more requests in a row are unanswered than the path usually loses (three on a good
+    /// one), so a longer [`steady_interval`](Self::steady_interval) extends it. (1 s..=1 day, default 15 s)
     pub holdover_after: Span,
-    /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less
-    /// than half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
+    /// If the hard error bound exceeds this, the clock is declared degraded and a new burst starts. No clock
+    /// can have a bound below half of the sum of the smallest delays in both directions. (1 ms..=1 h, default
+    /// 250 ms)
     pub target_bound: Span,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
-    /// known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
-    /// and a steady interval of 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
+    /// A burst is extended, by up to 30 requests, until the expected error is at most this, and also where
+    /// the rate is known. Later requests are rarer in return: half a minute costs at most 64 messages, with a
+    /// burst of 10 and a steady interval of 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
     pub target_error: Span,
-    /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    /// Resolution of the client's clock when it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
-    /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    /// Resolution of the server's clock when it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub server_resolution: Span,
-    /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
-    /// stamps: see [`Client::polled`](crate::Client::polled). It counts for replies of which the wait is
-    /// unknown, as the longest wait, not as an exact one. Zero: nothing is known, and the client looks for
-    /// loops in the rhythm of the stamps. (0..=1 s, default 0)
+    /// The longest frame of the client's loop, for callers that cannot measure how long replies wait for
+    /// their stamps (see [`Client::polled`](crate::Client::polled)). For replies whose wait is unknown it is
+    /// the longest wait, not an exact one. Zero: nothing is known, and the client looks for loops in the
+    /// rhythm of the stamps. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// The same for the server's loop, if replies do not say how long requests waited: see
-    /// [`Reply::found_after`](crate::Reply::found_after). (0..=1 s, default 0)
+    /// The same for the server's loop, if replies do not state how long requests waited (see
+    /// [`Reply::found_after`](crate::Reply::found_after)). (0..=1 s, default 0)
     pub server_frame: Span,
 }
 
@@ -125,7 +125,7 @@ impl Config {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Names the first field that is out of range, its value and the range; NaN is out of range.
+    /// Names the first field that is out of range, with its value and range; NaN is out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const MS: Span = Span::from_millis(1);
         const TICK: Span = Span::from_ticks(1);
@@ -155,21 +155,21 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// How far the offset may move, per tick of the client's clock. The two errors add up, and a slow
-    /// client clock counts the server's time in fewer ticks of its own.
+    /// How far the offset may move per tick of the client's clock. The two errors add up, and a slow client
+    /// clock counts the server's time in fewer ticks of its own.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// As [`drift`](Self::drift), if a time service slews one of the clocks by up to `beyond` as well. A
-    /// client's clock that is slewed to be slow makes the most of it.
+    /// Like [`drift`](Self::drift), if a time service also slews one of the clocks by up to `beyond`. The
+    /// worst case is a client's clock that is slewed to be slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
     /// The longest interval between requests: the steady one, unless the bound would exceed its target
-    /// meanwhile. Half of the target is for the path, and intervals are drawn up to a third longer.
+    /// meanwhile. Half of the target is left for the path, and drawn intervals are up to a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

@@ -1,9 +1,9 @@
-//! One estimator for each path by which exchanges come.
+//! One estimator for each path on which exchanges arrive.
 //!
-//! Paths have base delays, queues and frame waits of their own. An estimator that mixed their exchanges would
-//! take the difference of two paths for queueing, or for a change of route. So each path has its own history,
-//! and the estimate is that of the path whose expected error is smaller. Their hard bounds are about the same
-//! offset and are simply intersected.
+//! Each path has its own base delays, queues and frame waits. An estimator that mixed their exchanges would
+//! mistake the difference of two paths for queueing or a change of route. So each path has its own history,
+//! and the estimate with the smaller expected error is used. The hard bounds are about the same offset and
+//! are simply intersected.
 
 use super::config::Config;
 use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
@@ -11,15 +11,15 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link is preferred unless its expected error is this many times that of the messages. Messages may
-/// wait in loops of which nobody told the client.
+/// The link is preferred unless its expected error is this many times that of the messages, which may wait in
+/// loops unknown to the client.
 const PREFERENCE: f64 = 2.0;
 
-/// Rates that are further apart, in standard deviations, are not one rate.
+/// Rates that differ by more than this many standard deviations are not the same.
 const APART: f64 = 4.0;
 
 /// An estimator on the heap.
-// Not inlined: its room would take stack while the rest of a client is made.
+// Not inlined, to save stack while the rest of a client is made.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,
@@ -33,35 +33,35 @@ fn boxed(
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
     messages: Box<Estimator>,
-    /// None until there is a link.
+    /// `None` until there is a link.
     link: Option<Box<Estimator>>,
-    /// What is known of the rate beforehand, on either path.
+    /// What is known about the rate in advance, on either path.
     prior: Prior,
 }
 
 impl Estimators {
-    /// `level`: what is known of the route beforehand.
+    /// `level`: what is known about the route in advance.
     pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for frames of which nobody told, and those of one block for the same ones.
+        // Messages may wait for unknown frames, and those of one block for the same ones.
         let mut messages = boxed(Some(frames), prior, level)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
     }
 
-    /// More is known of the rate beforehand than was thought.
+    /// More is known about the rate in advance than was thought.
     pub(super) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
         self.both().for_each(|estimator| estimator.expect(prior));
     }
 
-    /// As [`Estimator::allow`].
+    /// Like [`Estimator::allow`].
     pub(super) fn allow(&mut self, limit: f64) {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
-    /// They take the route that messages take.
+    /// Makes room for exchanges by the link. They are stamped on arrival, so they never wait for frames, and
+    /// they take the same route as messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -77,13 +77,13 @@ impl Estimators {
             (link, _) => (&mut self.messages, link.as_ref()),
         };
         if let Some(other) = other {
-            // Two crystals have one rate, by whichever path it is well seen.
+            // Two crystals have one rate, whichever path measures it well.
             of_path.expect_rate_of(other);
         }
         of_path.learn(exchange);
     }
 
-    /// The better estimate at local time `now`; none before the first exchange.
+    /// The better estimate at local time `now`; `None` before the first exchange.
     pub(super) fn at(&self, now: LocalTime) -> Option<Estimate> {
         match (self.messages.at(now), self.by_link(now)) {
             (Some(messages), Some(link)) => Some(better(messages, link)),
@@ -101,19 +101,19 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// What is known of the present route: that it is unequal, by either path, or else how short it is.
+    /// What is known about the present route: by either path that it is unequal, or else how short it is.
     pub(super) fn level(&self) -> Option<Level> {
         let known = [self.link.as_ref().and_then(|link| link.level()), self.messages.level()];
         let unequal = known.into_iter().flatten().find(Level::is_unequal);
         unequal.or_else(|| known.into_iter().flatten().next())
     }
 
-    /// The estimate by the link alone at local time `now`; none before its first exchange.
+    /// The estimate by the link alone at local time `now`; `None` before its first exchange.
     pub(super) fn by_link(&self, now: LocalTime) -> Option<Estimate> {
         self.link.as_ref().and_then(|link| link.at(now))
     }
 
-    /// As [`Estimator::evident_drift`].
+    /// Like [`Estimator::evident_drift`].
     pub(super) fn evident_drift(&self) -> f64 {
         self.surest().evident_drift()
     }
@@ -123,12 +123,12 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
 
-    /// The one that knows the rate best.
+    /// The estimator with the most certain rate.
     fn surest(&self) -> &Estimator {
         let link = self.link.as_deref();
         link.filter(|link| link.sigma_rate() < self.messages.sigma_rate()).unwrap_or(&self.messages)
@@ -139,8 +139,9 @@ impl Estimators {
     }
 }
 
-/// Of two estimates of one instant. Two crystals have one rate, and the link shows it. Frames of equal rate
-/// slide past each other: messages that wait for them show another rate, and are off by half a frame.
+/// The better of two estimates for one instant. Two crystals have one rate, and the link shows it. Frames of
+/// nearly equal rate slide past each other: messages that wait for them show a different rate and are off by
+/// half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -154,7 +155,7 @@ mod tests {
 
     const OFFSET: i64 = 5_000_000;
 
-    /// An exchange at `seconds` with these delays (us), and a server that is ahead by `OFFSET`.
+    /// An exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
         let received = ServerTime::from_ticks(sent + OFFSET + 10 * forward);
@@ -182,7 +183,7 @@ mod tests {
         Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
-    /// Messages wait 8 ms longer on their way up; the link has like delays.
+    /// Messages wait 8 ms longer on their way up; the link's delays are equal.
     fn learn_both(estimators: &mut Estimators, link: Path) {
         for i in 0..60 {
             let at = i as f64;
@@ -205,7 +206,7 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // An hour on, the link's line is worth less than fresh messages. They are better only by half a
+        // After an hour the link's line is worth less than fresh messages, which are better only by half a
         // frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// The last one is of a world with 60 frames a second on both sides: it was off by 9.6 ms for 2 s.
+    /// The last case has 60 frames a second on both sides: the clock was off by 9.6 ms for 2 s.
     #[test]
     fn messages_replace_a_worse_link_if_both_see_one_rate() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
@@ -233,8 +234,8 @@ mod tests {
         }
     }
 
-    /// The rate's deviation by messages that wait in this way (us), and by the link's first exchange after
-    /// them.
+    /// The rate's standard deviation by messages that wait like this (us), and by the link's first exchange
+    /// after them.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn the_rate_of_one_path_helps_the_other() {
-        // Frames are met at all their phases.
+        // Exchanges meet frames at all phases.
         let (known, by_link, mut estimators) = rates_after(|i| i * 7_919 % 33_333);
         assert!(by_link < 2.0 * known + 2e-6, "{by_link} after {known}");
         estimators.forget_server();

@@ -1,8 +1,8 @@
-//! What users of a client have to know: each event is reported once.
+//! What users of a client need to know: each event is reported once.
 
 use crate::clock::ground::time::Span;
 
-/// Events kept until they are fetched. A newer one replaces the oldest.
+/// Number of events kept until they are fetched. A newer one replaces the oldest.
 const KEPT: usize = 16;
 
 /// Why the clock was reset or may have to be.
@@ -18,14 +18,14 @@ pub enum Cause {
     LocalGap = 3,
     /// The local clock went back by a second or more.
     LocalStep = 4,
-    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold), or in the first
-    /// second one above 50 ms in either direction that would be slewed for longer than a second.
+    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold); or, in the
+    /// first second, one in either direction above 50 ms that would take longer than a second to slew.
     Correction = 5,
-    /// The application stepped the clock: [`Client::make_step`](crate::Client::make_step).
+    /// The application stepped the clock with [`Client::make_step`](crate::Client::make_step).
     Requested = 6,
 }
 
-/// Why the clock is less good than it should be.
+/// Why the clock is worse than it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {
@@ -33,22 +33,23 @@ pub enum Degradation {
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,
-    /// A reply contradicts the clock; a second one will decide whether a clock stepped.
+    /// A reply contradicts the clock. The next one will decide whether a clock stepped.
     Contradiction = 3,
     /// Several servers with different clocks answer at one address, as behind a load balancer. The client
-    /// follows one of them and refuses the replies of the others; see
-    /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
+    /// follows one of them and refuses the replies of the others (see
+    /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers)).
     SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
-    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow.
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's setting allow.
     ///
-    /// The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
-    /// replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings
-    /// are outside only until the replies contradict the highest of these limits below the slew. Nobody can
-    /// know sooner. What is declared holds until [`Event::Recovered`]: after 20 minutes without a slew.
+    /// The bound then allows for 550, 5,500 or 100,000 ppm in addition to these, or for nothing more: for the
+    /// least that explains all replies, starting with the reply that shows it. So while a clock is slewed by
+    /// up to 100,000 ppm, readings are outside the bound only until the replies contradict the highest of
+    /// these limits that is below the slew; no client can know sooner. The declaration holds until
+    /// [`Event::Recovered`], after 20 minutes without a slew.
     ///
-    /// The bound also widens, undeclared, at signs that prove nothing. A step may have been a fast slew: the
-    /// bound allows for one until replies show that none goes on, for 20 s at least. A path whose delays
+    /// The bound also widens, undeclared, at signs that prove nothing. A step may have been a fast slew, so
+    /// the bound allows for one until replies show that none goes on, for at least 20 s. A path whose delays
     /// jump may look like a slew.
     Slewed = 5,
 }
@@ -67,19 +68,18 @@ pub enum Event {
         /// [`Reading::epoch`](crate::Reading::epoch) from now on.
         epoch: u32,
     },
-    /// The clock continues, but is less good than it should be.
+    /// The clock continues, but is worse than it should be.
     Degraded(Degradation),
-    /// What was degraded is good again.
+    /// The degradation is over.
     Recovered,
-    /// Another authority took the timescale over. The clock continues: no jump, the same epoch.
+    /// Another authority took over the timescale. The clock continues in the same epoch, without a jump.
     HandedOver,
-    /// Requests by the [link](crate::link) are answered, for the first time or again.
+    /// The [link](crate::link)'s requests are answered, for the first time or again.
     Linked,
-    /// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone,
-    /// or a network that is down. The link tries again by itself.
+    /// No request by the link was answered for two seconds, because of a firewall, a wrong key, a server that
+    /// is gone, or a network that is down. The link keeps trying.
     LinkBlocked,
-    /// There is no way to send datagrams: no network, or the host's name is unknown. The link tries again by
-    /// itself.
+    /// Datagrams cannot be sent: there is no network, or the host's name is unknown. The link keeps trying.
     LinkNotPossible,
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
-    /// Number of all events so far.
+    /// Number of events so far.
     pub(crate) total: u64,
 }
 
@@ -114,7 +114,7 @@ impl Events {
         }
     }
 
-    /// The events after the first `total`, oldest first, if they are still kept.
+    /// The events after the first `total` that are still kept, oldest first.
     pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
         let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
         (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])

@@ -1,4 +1,4 @@
-//! What is known of the server's clock: where it is, how fast it runs, and how far both can be relied on.
+//! What is known about the server's clock: its offset, its rate, and how reliable both are.
 
 use super::bounds::Bounds;
 use super::config::Config;
@@ -11,8 +11,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Standard deviation of an offset that may be anywhere between the bounds of one exchange, as a share of its
-/// round trip: 1/sqrt(12).
+/// Standard deviation of an offset that may be anywhere between the bounds of one exchange, as a fraction of
+/// the round trip: 1/sqrt(12).
 const ANYWHERE: f64 = 0.289;
 
 /// Learns from exchanges.
@@ -22,16 +22,16 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
-    /// Of the exchanges since the offset was last unknown.
+    /// Agreement of the exchanges since the offset was last unknown.
     agreement: Agreement,
-    /// Standard deviation of what the steps of both clocks do (ticks).
+    /// Standard deviation due to the steps of both clocks (ticks).
     steps: f64,
 }
 
-/// What is known at one instant, for the clock that is shown.
+/// What is known at one instant, for the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
-    /// None before the first exchange.
+    /// `None` before the first exchange.
     pub(super) estimate: Option<Estimate>,
     pub(super) position: Position,
     pub(super) round_trip: Span,
@@ -39,37 +39,38 @@ pub(super) struct View {
     pub(super) is_confirmed: bool,
     /// A clock may have stepped.
     pub(super) is_doubtful: bool,
-    /// No reply came for long.
+    /// No reply has arrived for a long time.
     pub(super) is_holdover: bool,
 }
 
 impl Known {
-    /// Nothing is known, except what `estimators` know of the rate.
+    /// Nothing is known, except what `estimators` know about the rate.
     pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
-        // Spread evenly over a step.
+        // Evenly distributed over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         let (quality, round_trip, agreement) = (Quality::new(config), RecentMinimum::new(), Agreement::new());
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    /// As [`new`](Self::new), on the heap.
-    // Not inlined: its room would take stack while the rest of a client is made.
+    /// Like [`new`](Self::new), on the heap.
+    // Not inlined, to save stack while the rest of a client is made.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Before [`learn`](Self::learn), if the exchange does not agree: a clock stepped, so only this exchange
-    /// counts, and the rate.
+    /// Call before [`learn`](Self::learn) if the exchange does not agree: a clock stepped, so only this
+    /// exchange and the rate count.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.step(exchange);
     }
 
-    /// Before [`learn`](Self::learn): the exchange is the first of another run of the server's clock.
+    /// Call before [`learn`](Self::learn): the exchange is the first one of another run of the server's
+    /// clock.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
@@ -77,7 +78,7 @@ impl Known {
     }
 
     /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and
-    /// has recovered, which counts if it was shown before.
+    /// has recovered, which matters if it has been shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -103,8 +104,8 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its
-    /// first exchange.
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. `None` before
+    /// its first exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
@@ -117,7 +118,7 @@ impl Known {
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// The path is another one: its round trip begins anew with the next reply.
+    /// The path has changed: its round trip is measured anew from the next reply.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }
@@ -144,11 +145,11 @@ impl Known {
         }
     }
 
-    /// The estimate at `now`, moved into the hard interval if it is not there: the truth is.
+    /// The estimate at `now`, moved into the hard interval if it is outside, where the truth cannot be.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the
+        // A clock that is read in steps is on average half a step ahead of its reading. The steps of the
         // client's stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
@@ -160,7 +161,7 @@ impl Known {
         Some(estimate)
     }
 
-    /// A standard deviation of the offset (ticks), with that of clocks that are read in steps.
+    /// Adds the steps of both clocks to a standard deviation of the offset (ticks).
     fn with_steps(&self, sigma: f64) -> f64 {
         sigma.hypot(self.steps)
     }
@@ -178,7 +179,7 @@ mod tests {
 
     const SERVER_STEP: i64 = 1_000;
 
-    /// An exchange at `at` of `forward` and `reverse` delay with a server that is ahead by 5000 ticks.
+    /// An exchange at `at` with these delays and a server that is 5000 ticks ahead.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
         Exchange::from_stamps(
             LocalTime::from_ticks(at),

@@ -1,14 +1,13 @@
-//! The client's own clock as its calls show it: whether it runs on, paused, or was set back.
+//! The client's own clock as seen through calls: whether it ran on, paused, or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the
-/// local clock was set back, and the client starts over.
+/// A smaller step back is a caller's mistake, and the call is refused. A larger one means that the local
+/// clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// Two threads call the client, so that one may take its lock with a time that is older by this much than the
-/// other's.
+/// With two threads that call the client, one may take the lock with a time this much older than the other's.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -17,20 +16,21 @@ const SHARED: Span = Span::from_millis(100);
 pub(super) enum Passage {
     /// It ran on.
     Normal,
-    /// No call came for longer than [`Config::local_gap`](super::Config::local_gap): it may not have counted.
+    /// No call came for longer than [`Config::local_gap`](super::Config::local_gap): the clock may have stood
+    /// still.
     Paused,
     /// It was set back. The last call came at `last`.
     SetBack { last: LocalTime },
 }
 
-/// The newest local time that a call named.
+/// The newest local time passed to a call.
 #[derive(Clone, Debug)]
 pub(super) struct LocalClock {
     longest_gap: Span,
     last: Option<LocalTime>,
-    /// Requests from before this instant may span time that it missed.
+    /// Requests from before this instant may span time that the clock missed.
     counts_since: LocalTime,
-    /// Steps back that are no news, because the calls come from two threads.
+    /// Steps back that mean nothing, because calls come from two threads.
     overtaken: Span,
 }
 
@@ -68,7 +68,7 @@ impl LocalClock {
         }
         self.last = Some(now);
         if elapsed > self.longest_gap {
-            // What was sent meanwhile, by other hands, may have been sent after the gap.
+            // What another thread sent meanwhile may have been sent after the gap.
             self.miss(last + Span::from_ticks(1));
         } else if elapsed < Span::ZERO {
             self.miss(now);
@@ -82,7 +82,7 @@ impl LocalClock {
         })
     }
 
-    /// Up to `now` it may have missed time.
+    /// It may have missed time until `now`.
     pub(super) fn miss(&mut self, now: LocalTime) {
         self.counts_since = now;
     }
@@ -95,10 +95,10 @@ impl LocalClock {
     }
 
     /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and
-    /// handled late: this is no news about the local clock.
+    /// handled late, which says nothing about the local clock.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// Like [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);
@@ -106,7 +106,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// The present, when a message is handled that arrived at `arrived`.
+    /// The present, for a message that arrived at `arrived`.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }

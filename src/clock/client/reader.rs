@@ -5,19 +5,19 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Looks at the whole line and reads it nowhere: nothing of it has to stay.
+/// A `now` that marks nothing as read: the whole line may still be corrected.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a
-/// bounded number of steps whatever the client does meanwhile. Cheap to clone. It may outlive its client.
-/// Then nobody corrects the clock any more, and its bound grows.
+/// bounded number of steps whatever the client does meanwhile. Cheap to clone. A reader may outlive its
+/// client; the clock is then no longer corrected, and its bound grows.
 ///
-/// Readings never go backwards within an [epoch](Reading::epoch): of two reads, one after the other, the one
-/// whose `now` is not earlier never gives an earlier time. This holds on all threads together, for every
-/// order of calls, for any hitch, and however old the stamps of replies are. A `now` in the future is a
-/// forecast. What was read up to 2 s ahead of the latest time that the client was told stays as it was read.
-/// A correction may take back what was read further ahead. The first sync shows at once. So does a jump,
-/// which an [event](crate::Event) declares: forwards within an epoch, or either way with another epoch.
+/// Readings never go backwards within an [epoch](Reading::epoch): of two successive reads, the second never
+/// gives an earlier time unless its `now` is earlier. This holds across all threads, for every order of
+/// calls, for any hitch, and however old the stamps of replies are. A `now` in the future is a forecast. What
+/// was read up to 2 s ahead of the latest time that the client was told stays as it was read; a correction
+/// may take back what was read further ahead. The first sync shows at once. So does a jump, which an
+/// [event](crate::Event) declares: forwards within an epoch, or in either direction with a new epoch.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};
@@ -48,7 +48,7 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Up to when the line that is published may have been read. For the client.
+    /// Until when the published line may have been read. For the client.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }
@@ -62,21 +62,21 @@ impl Reader {
         self.published.read(at.ticks(), Snapshot::decode)
     }
 
-    /// The server's time at `now`; none until synced, and for a `now` outside the [valid
+    /// The server's time at `now`; `None` until synced, and for a `now` outside the [valid
     /// range](LocalTime::is_valid).
     #[inline]
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.newest_server_time(now).or_else(|| self.look(now))
     }
 
-    /// The server's time at `now`, after a glance was not enough; none until synced.
+    /// The server's time at `now` if a glance was not enough; `None` until synced.
     #[cold]
     #[inline(never)]
     fn look(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.near_server_time(now).or_else(|| self.inspect(now))
     }
 
-    /// The server's time at `now`, whatever is in the way; none until synced.
+    /// The server's time at `now`, whatever is in the way; `None` until synced.
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {
@@ -89,8 +89,8 @@ impl Reader {
         &self.published
     }
 
-    /// Everything the clock says at `now`. For a `now` outside the [valid range](LocalTime::is_valid) that is
-    /// nothing, as before the first sync.
+    /// Everything the clock says at `now`. For a `now` outside the [valid range](LocalTime::is_valid) this is
+    /// the same as before the first sync.
     pub fn read(&self, now: LocalTime) -> Reading {
         now.is_valid().then(|| self.snapshot(now)).flatten().map_or(
             Reading {
@@ -107,8 +107,8 @@ impl Reader {
         )
     }
 
-    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced, and
-    /// for a time outside the [valid range](ServerTime::is_valid).
+    /// The local time at which the shown clock will read `server`, as far as is known now; `None` until
+    /// synced, and for a time outside the [valid range](ServerTime::is_valid).
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         if !server.is_valid() {
             return None;

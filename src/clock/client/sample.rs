@@ -1,9 +1,9 @@
-//! The exchanges that a client was given, and what it made of them: for recordings and statistics.
+//! The exchanges passed to a client, and what it made of them, for recordings and statistics.
 
 use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
+/// An exchange passed to a [`Client`](crate::Client), and whether it was accepted.
 ///
 /// ```
 /// # use netclock::{Client, Config};
@@ -15,11 +15,11 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The reply's id; none if the caller matched reply and request.
+    /// The reply's id; `None` if the caller matched reply and request.
     pub id: Option<RequestId>,
-    /// The run of the server's clock; none if the transport does not know it.
+    /// The run of the server's clock; `None` if the transport does not know it.
     pub server_epoch: Option<u64>,
-    /// t0: the client sent the request; none for a reply to [no known request](Refusal::UnknownRequest).
+    /// t0: the client sent the request. `None` for a reply to [no known request](Refusal::UnknownRequest).
     pub client_sent: Option<LocalTime>,
     /// t1: the server received it.
     pub server_received: ServerTime,
@@ -27,14 +27,14 @@ pub struct Sample {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
-    /// The longest time that the request can have waited for its stamp; none: unknown. See
+    /// The longest time that the request may have waited for its stamp; `None` if unknown. See
     /// [`Exchange::server_wait`].
     pub server_wait: Option<Span>,
     /// The same for the reply.
     pub client_wait: Option<Span>,
-    /// It came by a link, not by the game's messages.
+    /// The exchange came by a link, not by the game's messages.
     pub by_link: bool,
-    /// Accepted, or refused and why.
+    /// Accepted, or why it was refused.
     pub outcome: Result<(), Refusal>,
 }
 

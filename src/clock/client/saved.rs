@@ -1,5 +1,5 @@
-//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it,
-//! how unequal the route to that server is, and how short.
+//! What outlives a session: the rate of this machine's crystal, the rate of one server's clock relative to
+//! it, and how unequal and how short the route to that server is.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -17,15 +17,15 @@
 //! | 44 | 8 | of a server: its boot, or the epoch of its clock; 0: unknown |
 //! | 52 | 8 | checksum: SipHash-2-4 of all bytes before it |
 //!
-//! Some kernels measure how fast their counter runs at each boot, so a clock may have another rate after
-//! one, by tens of ppm. A rate of the same boots is known to what crystals move. Another one gets
-//! smaller odds ([`Prior::said_before_boot`]).
+//! Some kernels recalibrate their counter at each boot, which can change the clock's rate by tens of ppm. A
+//! rate saved during the same boots is accurate to the movement of the crystals; one from an earlier boot is
+//! trusted less ([`Prior::said_before_boot`]).
 //!
-//! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the
-//! search begins, and [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie
-//! costs no more than none. An unequal route counts only where the round trip is the same, and a short one
-//! only where a queue may stand. Exchanges cannot refute them. A forger may move the estimate by half a round
-//! trip, as somebody who holds up datagrams may. Nothing of it reaches the bound.
+//! Numbers are in network byte order. The checksum detects accidents, not forgery. A saved rate is only the
+//! starting point of the search, and [`Prior`] lets the exchanges overrule it, so a damaged, foreign or
+//! forged rate costs no more than having none. An unequal route is used only if the round trip is the same,
+//! and a short one only where a queue may stand. Exchanges cannot refute either, so a forger could move the
+//! estimate by half a round trip, as can anyone who delays datagrams. The bound is never affected.
 
 use core::hash::Hasher;
 
@@ -36,31 +36,32 @@ use crate::clock::estimate::{Level, Prior};
 use crate::clock::ground::bytes::{u32_at, u64_at};
 use crate::clock::ground::time::TICKS_PER_SECOND;
 
-/// Bytes of a saved state.
+/// Size of a saved state in bytes.
 pub const SAVED_SIZE: usize = 60;
 
 const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// Standard deviation of the rate of one crystal that nothing is known of: two of them differ by 20 ppm.
+/// Standard deviation of the rate of a crystal about which nothing is known: two of them differ by 20 ppm.
 const CRYSTAL: f64 = 14.1e-6;
 
-/// How far a crystal moves from session to session, mostly with its temperature (one sigma).
+/// Change of a crystal's rate from session to session, mostly with temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
-/// How far it moves in a day besides (one sigma).
+/// Additional change per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
-/// The least that a rate is uncertain by, whatever a state claims.
+/// Smallest uncertainty of a rate, whatever a state claims.
 const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// Two statements contradict each other beyond this many standard deviations of their difference.
+/// Two rates contradict each other if they differ by more than this many standard deviations of their
+/// difference.
 const CONTRADICTION: f64 = 3.0;
 
-/// What a session leaves to later ones. [`Client::save`](crate::Client::save) makes it.
+/// What a session leaves to later ones, from [`Client::save`](crate::Client::save).
 ///
 /// ```
 /// use netclock::{Client, Config, CreateError, Earlier, Saved, boot_id};
@@ -82,17 +83,17 @@ pub struct Saved {
     pub server: [u8; SAVED_SIZE],
 }
 
-/// What earlier sessions left. [`Client::with_saved`](crate::Client::with_saved) takes it.
+/// What earlier sessions left, for [`Client::with_saved`](crate::Client::with_saved).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earlier<'a> {
     /// This machine's state; empty if there is none.
     pub machine: &'a [u8],
     /// The state that was saved under this server; empty if there is none.
     pub server: &'a [u8],
-    /// The time now, in seconds, by the calendar of [`Client::save`](crate::Client::save).
+    /// The current time in seconds, by the same calendar as for [`Client::save`](crate::Client::save).
     pub seconds: i64,
-    /// The machine's boot that the local clock runs since, for example by [`boot_id`](crate::boot_id). A
-    /// saved rate counts less after another boot. 0: unknown.
+    /// Identifies the current boot of the machine, for example by [`boot_id`](crate::boot_id). A rate saved
+    /// during another boot is trusted less. 0: unknown.
     pub boot: u64,
 }
 
@@ -100,7 +101,7 @@ impl Earlier<'_> {
     /// Nothing.
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0, boot: 0 };
 
-    /// What the server's state says of the route to it.
+    /// What the server's state says about the route to it.
     pub(super) fn level(&self) -> Option<Level> {
         let bytes = intact(self.server, Kind::Server)?;
         let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
@@ -115,19 +116,19 @@ enum Kind {
     Server = 2,
 }
 
-/// A rate and how far it may be off (one sigma).
+/// A rate and its uncertainty (one sigma).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) mean: f64,
     pub(super) sigma: f64,
-    /// Said of the clocks since they booted, not of an earlier boot.
+    /// Measured since the clocks' last boot, not before it.
     pub(super) of_this_boot: bool,
 }
 
 impl Rate {
     const UNKNOWN: Rate = Rate { mean: 0.0, sigma: CRYSTAL, of_this_boot: true };
 
-    /// A hint of the configuration; none if nothing is known.
+    /// The configured hint, if any.
     fn hinted(hint: &RateHint) -> Option<Self> {
         let sigma = (hint.doubt_ppm * 1e-6).max(SUREST);
         (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma, of_this_boot: true })
@@ -146,7 +147,7 @@ impl Rate {
         difference.mean.abs() > CONTRADICTION * difference.sigma
     }
 
-    /// The mean of two statements, each weighted by its precision.
+    /// The mean of two rates, weighted by their precision.
     fn and(self, other: Rate) -> Self {
         let (own, others) = (self.sigma.powi(-2), other.sigma.powi(-2));
         let precision = own + others;
@@ -157,13 +158,13 @@ impl Rate {
         }
     }
 
-    /// Whether `other` adds nothing that could be relied on as much.
+    /// Whether `other` is less reliable and adds nothing.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
 }
 
-/// The machine's boot, and the server's boot or the epoch of its clock. 0: unknown.
+/// The machine's boot, and the server's boot or clock epoch. 0: unknown.
 type Boots = [u64; 2];
 
 /// One saved state.
@@ -171,13 +172,13 @@ type Boots = [u64; 2];
 struct State {
     rate: Rate,
     sessions: u32,
-    /// A machine's has no server.
+    /// A machine's state has no server.
     boots: Boots,
 }
 
 impl State {
-    /// Reads a state as of `seconds`, in this `boot` of the machine. A server is not recognised yet. None if
-    /// it is none of this kind, damaged, or says less than nothing at all.
+    /// Reads a state as of `seconds`, in this `boot` of the machine, before the server is recognised. `None`
+    /// if it is of another kind, damaged, or less certain than knowing nothing.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -196,7 +197,7 @@ impl State {
         useful.then_some(state)
     }
 
-    /// Whether the machine did not boot since.
+    /// Whether the machine is still in the same boot.
     fn is_of_machine(&self, boot: u64) -> bool {
         self.boots[0] == boot && boot != 0
     }
@@ -222,7 +223,7 @@ impl State {
     }
 }
 
-/// The bytes of a state, if they are one of this kind, and not damaged.
+/// The bytes of a state, if it is of this kind and intact.
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
@@ -240,16 +241,16 @@ fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     hash.finish()
 }
 
-/// What is known of the rates when a session begins.
+/// What is known about the rates when a session begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
-    /// What the configuration says of the server's clock.
+    /// What the configuration says about the server's clock.
     stated: Option<Rate>,
-    /// Of the machine, and what the game stated of the server.
+    /// The machine's boot, and the server's as stated by the game.
     boots: Boots,
-    /// Where the search for the rate begins if the server did not boot since its state was saved.
+    /// Starting point of the search for the rate if the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -276,7 +277,7 @@ impl Memory {
         (self.machine.is_some(), self.server.is_some())
     }
 
-    /// Where the search for the rate begins.
+    /// Starting point of the search for the rate.
     pub(super) fn prior(&self, config: &Config) -> Prior {
         let own = Rate::hinted(&config.client_rate).or(self.machine.map(|machine| machine.rate));
         let apart = match (self.stated, own) {
@@ -288,11 +289,11 @@ impl Memory {
             (Some(apart), Some(before)) if !apart.contradicts(&before) && !apart.outweighs(&before) => {
                 Some(apart.and(before))
             }
-            // What was read today is newer than what was saved.
+            // Today's values are newer than what was saved.
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // No two clocks that keep the promise of the configuration are farther apart.
+        // Clocks that run as configured are never farther apart.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {
@@ -305,26 +306,27 @@ impl Memory {
             })
     }
 
-    /// The server's boot is this one, as the game states.
+    /// The game states the server's boot.
     pub(super) fn set_server_boot(&mut self, boot: u64) -> Option<Prior> {
         self.boots[1] = boot;
         self.recognise(boot)
     }
 
-    /// The server has this boot or epoch. If its state was saved under the same one, it did not boot since.
-    /// Then this returns, once, where the search for the rate begins.
+    /// The server has this boot or epoch. If its state was saved under the same one, it has not rebooted
+    /// since; then this returns, once, a new starting point of the search for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
     }
 
-    /// Exchanges count more from now on than what was saved.
+    /// From now on exchanges outweigh what was saved.
     pub(super) fn expire(&mut self) {
         self.not_booted = None;
     }
 
-    /// What to leave to later sessions, after one that `found` the rate of the server's clock beside the
-    /// machine's, and the route as in `level`. The server's clock has this `epoch`. None if it found nothing.
+    /// What to leave to later sessions, after one that `found` the rate between the server's clock and the
+    /// machine's, with the route as in `level` and this `epoch` of the server's clock. `None` if it found
+    /// nothing.
     pub(super) fn leave(
         &self,
         found: Rate,
@@ -339,13 +341,13 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's crystal is what is left when the server's is taken off. A server whose own rate
-        // nobody states says the same in every session, so only its first one counts.
+        // Subtracting the server's rate leaves the machine's. A server whose own rate is unknown contributes
+        // the same error in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {
             Some(machine) if machine.rate.contradicts(&own) => fresh,
-            // What two boots saw must not be mixed, unless nobody tells them apart.
+            // Measurements of two boots must not be mixed, unless the boots are unknown.
             Some(machine) if machine.boots != fresh.boots => {
                 if own.sigma < machine.rate.sigma {
                     fresh

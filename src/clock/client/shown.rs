@@ -1,4 +1,5 @@
-//! What is shown: how the clock gets from what was shown to what is known, and what readers see of it.
+//! What is shown: how the clock gets from the time it showed to the time it estimates, and what readers see
+//! of it.
 
 use super::authorities::{Left, Stated};
 use super::config::Config;
@@ -10,33 +11,32 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than
-/// this when it calls has hung for so long that its players noticed. And a forecast holds corrections up for
-/// no longer.
+/// Reads further ahead of the present than this were forecasts. If a program calls with a `now` older than
+/// this, it hung for so long that its players noticed. Forecasts delay corrections by no more than this.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Corrections that are tried before the next call has to: readers may be faster.
+/// How often a correction is tried before it is left to the next call: readers may be faster.
 const TRIES: usize = 3;
 
-/// A requested step by less than this moves nothing: the slew that goes on is finer.
+/// A requested step smaller than this does nothing: the current slew is finer.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// A new clock's first replies may have been held on the way, by the resolution of an address or by a radio
-/// that wakes. So for this time after the first two that agree, a correction is a step if it could not be
-/// slewed within as much time, and is more than jitter.
+/// The first replies of a new clock may have been delayed by a name lookup or a radio that wakes up. So for
+/// this time after the first two that agree, a correction larger than jitter is a step if slewing it would
+/// take longer than this.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
-/// What there is to show at one instant.
+/// What is to be shown at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether the caller says that it is `now`. A reply may have been stamped long ago.
+    /// Whether the caller says that it is `now`; a reply may have been stamped long ago.
     pub(super) is_present: bool,
     pub(super) known: View,
-    /// The server epoch that this is known of.
+    /// The server epoch to which this applies.
     pub(super) server_epoch: Option<u64>,
-    /// A statement about its authority may still arrive.
+    /// A statement about the server's authority may still arrive.
     pub(super) awaits_authority: bool,
 }
 
@@ -50,15 +50,15 @@ pub(super) struct Shown {
     /// The server epoch that is shown.
     server_epoch: u64,
     pub(super) reader: Reader,
-    /// A snapshot could not be published yet.
+    /// A snapshot is still to be published.
     pub(super) is_unpublished: bool,
-    /// The line is another one than readers see: nobody has read it.
+    /// The line differs from the published one, and nobody has read it yet.
     is_new: bool,
     /// A correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// When the first second began: with the next confirmed estimate if it is `None`. Corrections above the
-    /// threshold are steps in it.
+    /// Start of the first second, in which corrections above the threshold are steps. `None`: it starts with
+    /// the next confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -90,7 +90,8 @@ impl Shown {
         self.epoch > 0
     }
 
-    /// Brings the shown clock towards the estimate and publishes it. Returns an event if there is one.
+    /// Moves the shown clock towards the estimate and publishes it. Returns an event if something is to be
+    /// reported.
     pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
         let estimate = outlook.known.estimate?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -130,8 +131,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is
-    /// postponed.
+    /// Corrects the line from where nobody has read it, and publishes it. If readers are faster, the
+    /// correction is postponed.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -160,14 +161,14 @@ impl Shown {
         None
     }
 
-    /// The next estimate may be the first of a path that holds its first packets.
+    /// The next estimate may be the first of a path that delays its first packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
 
-    /// Steps to the estimate at once: within the epoch where every reader sees a step forwards, or else in a
-    /// new epoch. `None` if there is nothing to step to: before the first reply, while a restart of the
-    /// server is waited for, or if less than `least` is left to correct.
+    /// Steps to the estimate at once: within the epoch if every reader sees a step forwards, otherwise in a
+    /// new epoch. `None` if there is nothing to step to: before the first reply, while the client waits for a
+    /// server to restart, or if the remaining correction is below `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -185,7 +186,7 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forwards and publishes it. False if a reader could see a step back, or is faster.
+    /// Jumps forwards and publishes it. False if a reader could see a step back, or was faster.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -203,7 +204,7 @@ impl Shown {
         })
     }
 
-    /// Resets the clock and declares it. A small step is slewed.
+    /// Resets the clock and reports it. A small step is slewed.
     fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         let jump = self.discipline.mapping.map_or(Span::ZERO, |shown| server - shown.server_at(now));
@@ -217,26 +218,26 @@ impl Shown {
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
-    /// The event that declares a discontinuity.
+    /// The event that reports a discontinuity.
     pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
         Event::Discontinuity { cause, jump, epoch: self.epoch }
     }
 
-    /// A clock stepped: resets the shown one with the next estimate.
+    /// A clock stepped: the next estimate resets the shown one.
     pub(super) fn plan_step(&mut self) {
         if !self.is_restarting() {
             self.reset = Some(Reset::AtOnce(Cause::ProvenStep));
         }
     }
 
-    /// For a burst that begins at `now` to be answered, which takes another `round_trip`.
+    /// The wait until a burst that begins at `now` is answered, which takes another `round_trip`.
     pub(super) fn wait_for_burst(&self, now: LocalTime, round_trip: Span) -> Wait {
         let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// The server's clock was restarted. What is shown stays for `wait`. `outlook` is the last of the old
-    /// run, of which `left` is known.
+    /// The server's clock was restarted. The shown time stays for `wait`. `outlook` is the last one of the
+    /// old run, about which `left` is known.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // What is shown stays until the newest run is known.
@@ -248,8 +249,8 @@ impl Shown {
         }
     }
 
-    /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown
-    /// clock continues from what it showed until a reply decides. None if nothing was shown yet.
+    /// The local clock was set back from `last` to `now`. How much time was lost is unknown, so the shown
+    /// clock continues from what it showed until a reply decides. `None` if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.discipline.mapping?.server_at(last);
         self.restart(now, server, rate);
@@ -258,7 +259,7 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// The local clock may have missed time. So what was known of an old run is worthless, even while it is
+    /// The local clock may have missed time, so what was known about an old run is worthless even while it is
     /// shown.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
@@ -267,7 +268,7 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// What was known of the old run, while it is shown and replies come from another one.
+    /// What was known about the old run, while it is shown and replies come from another one.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,
@@ -275,7 +276,7 @@ impl Shown {
         }
     }
 
-    /// What was said of the old run, while it is shown and replies come from another one.
+    /// The statement about the old run, while it is shown and replies come from another one.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
@@ -284,7 +285,7 @@ impl Shown {
         }
     }
 
-    /// The old run and the new one show the same timescale: what is shown is good.
+    /// The old run and the new one share a timescale, so the shown time is right.
     pub(super) fn hand_over(&mut self) -> Event {
         if let Some(reset) = &mut self.reset {
             reset.hand_over();
@@ -296,7 +297,7 @@ impl Shown {
         self.reset.is_some_and(|reset| reset.is_restart())
     }
 
-    /// Whether something is to be shown at `now` that had to wait when it came up.
+    /// Whether something that had to wait is to be shown at `now`.
     pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match &self.reset {
             Some(reset) => reset.is_overdue(now, awaits_authority),
@@ -304,7 +305,7 @@ impl Shown {
         }
     }
 
-    /// Publishes the state, unless the old run of a restarted server is to stay for now.
+    /// Publishes the state, unless the old run of a restarted server is still shown.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
         let Outlook { now, awaits_authority, .. } = *outlook;
         if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(now, awaits_authority)) {

@@ -1,30 +1,30 @@
-//! Whether a clock is slewed by more than it may be, and how fast bounds have to age then.
+//! Whether a clock is slewed beyond its limit, and how fast bounds have to age then.
 //!
-//! The configuration says how far the clocks' rates may differ. Time services slew clocks by more, and not
-//! everybody knows whose clock they gave us. So the client keeps a ladder of limits. The lowest is as
-//! configured. Each of the others adds what some time service may slew a clock by. Each has an interval of
-//! its own, which ages at its rate. Evidence against the limit in force puts the next one in force, with its
+//! The configuration limits the rate between the clocks. Time services slew clocks by more, and not every
+//! caller knows whose clock it passes. So the client keeps a ladder of limits: the lowest is the configured
+//! one, and each of the others adds the slew of some time service. Each rung has an interval of its own,
+//! which ages at its rate. Evidence against the limit in force puts the next rung in force, with its
 //! interval. There are two kinds of evidence:
 //!
 //! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher
-//!   limit. A step looks the same. So only the next rung explains the first contradiction. The higher ones
-//!   explain those that follow a step within a minute, or each other: no clock steps so often.
+//!   limit. A step looks the same, so only the next rung can explain the first contradiction. The higher ones
+//!   can explain contradictions that follow a step within a minute, or each other: no clock steps so often.
 //! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts
 //!   nothing for minutes, because the interval is as wide as the round trip. But both bounds of the newest
-//!   exchanges move, by the same amount, and faster than the limit allows. A route or a queue moves one of
-//!   them.
+//!   exchanges move by the same amount, and faster than the limit allows. A change of route or a queue moves
+//!   only one of them.
 //!
-//! Paths whose delays jump, as a satellite's or a phone's do, now and then move both bounds by chance. So
-//! marks widen the bounds as soon as they show a movement, which costs little. But they prove a slew, to be
-//! declared, only where the movement exceeds twice that by which the round trips varied. A contradiction
-//! proves one at once.
+//! On paths whose delays jump, such as satellite and mobile links, both bounds sometimes move by chance. So
+//! marks widen the bounds as soon as they show a movement, which costs little. They prove a slew, which is
+//! then declared, only if the movement exceeds twice the variation of the round trips. A contradiction proves
+//! one at once.
 //!
-//! A step that a slew explains may have been one, and so may a reply that was refused. So bounds age by the
-//! lowest limit that explains all replies, until the next ones show that no such slew goes on ([`Doubt`]). It
-//! may have ended in between, so what is known by that limit then takes the place of what the limit in force
-//! knew.
+//! A contradiction that a slew explains may have been a step, and so may a reply that was refused. So bounds
+//! age by the lowest limit that explains all replies until later ones show that no such slew goes on
+//! ([`Doubt`]). It may have ended in between, so the interval of that limit then replaces the interval of the
+//! limit in force.
 //!
-//! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
+//! A refuted limit gets another chance after [`HOLD`] without evidence against it.
 
 mod marks;
 
@@ -35,32 +35,32 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// By how much each rung allows a time service to slew a clock, with a tenth to spare. The rungs are nothing,
-/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` of BSD (5,000), and chrony by default (83,333).
+/// Slew that each rung allows beyond the configured limit, with a tenth to spare: none, ntpd and `adjtime` on
+/// Linux (500 ppm), `adjtime` on BSD (5,000), and chrony's default (83,333).
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// A limit that was refuted stays so for this long: time services correct a clock at least every 1024 s.
+/// How long a limit stays refuted: time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that follow each other within this time are no steps.
+/// Contradictions within this time of each other are not steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// A [`Doubt`] lasts at least this long: four exchanges of a link at rest, five of messages. With 5 s, the
-/// next reply of some slews that go on came after the end of the doubt.
+/// Shortest [`Doubt`]: four exchanges of a link at rest, five of messages. With 5 s, the next reply during
+/// some slews came only after the doubt had ended.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// Both bounds of a slewed clock move by the same amount, except for queues. Largest ratio of the two
-/// movements that still counts: to widen the bounds, and to declare a slew.
+/// movements that counts as the same: to widen the bounds, and to declare a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// What an exchange shows of slews.
+/// What an exchange shows about slews.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
-    /// The rung that it takes from now on.
+    /// The rung needed from now on.
     pub(super) rung: Option<usize>,
-    /// A slew is proved that was not declared yet.
+    /// A slew is proved that has not been declared yet.
     pub(super) is_proved: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply. None: later replies are not comparable with it, so the next one takes
+    /// The last contradicting reply. `None`: later replies cannot be compared with it, so the next one takes
     /// its place.
     since: Option<Exchange>,
 }
@@ -76,19 +76,19 @@ struct Doubt {
 /// The ladder of limits.
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
-    /// The lowest limit as configured, and what else limits intervals.
+    /// The configured limit, and what else limits intervals.
     pub(super) lowest: Limits,
-    /// The largest rate difference that each rung allows, per tick.
+    /// The largest rate difference on each rung, per tick.
     drifts: [f64; TOP + 1],
     /// The rung in force.
     rung: usize,
-    /// A slew was proved since the lowest rung was left.
+    /// A slew has been proved since the lowest rung was left.
     is_declared: bool,
-    /// When each rung below it was last refuted.
+    /// When each rung below the current one was last refuted.
     refuted: [LocalTime; TOP],
-    /// What would be known by each rung above the lowest. Those up to the rung in force are not kept.
+    /// What would be known on each rung above the lowest; not kept up to the rung in force.
     wider: Option<[Interval; TOP]>,
-    /// What would be known by each rung if every reply counted.
+    /// What would be known on each rung if every reply counted.
     heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -125,8 +125,8 @@ impl Slews {
         Limits { drift: self.drifts[rung], ..self.lowest }
     }
 
-    /// The rung that allows a rate difference which was measured, if the rung in force does not. A rate that
-    /// is fitted to a few replies is not evidence: it would hide what they contradict.
+    /// The rung that allows a measured rate difference, if the rung in force does not. A rate fitted to a few
+    /// replies is not evidence: it would hide what they contradict.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.drifts.iter().position(|limit| *limit >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -137,18 +137,18 @@ impl Slews {
         self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
     }
 
-    /// How fast bounds age that every reply agrees with.
+    /// The limits at which bounds age that agree with every reply.
     pub(super) fn limits_in_doubt(&self) -> Limits {
         self.limits_of(self.least())
     }
 
-    /// `known` by the limits in force, or what is known by those in doubt.
+    /// `known` by the limits in force, or the interval of the limits in doubt.
     pub(super) fn known_in_doubt(&self, known: &Interval) -> Interval {
         let least = self.least();
         self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
     }
 
-    /// A reply was received, which will be used or refused.
+    /// A reply was received, whether or not it will be used.
     pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
         let mut heard = self.heard.unwrap_or([proven; TOP + 1]);
@@ -168,8 +168,8 @@ impl Slews {
         }
     }
 
-    /// Replies received so far contradict nothing from now on, because the local clock may have missed time
-    /// or because there is another server. A slew may go on nevertheless.
+    /// Earlier replies contradict nothing from now on, because the local clock may have missed time or the
+    /// server is another one. A slew may still go on.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
         if let Some(doubt) = &mut self.doubt {
@@ -185,9 +185,8 @@ impl Slews {
         }
     }
 
-    /// Ends a doubt that is refuted: docs/theory.md has the proof. Returns what is known then by the limit in
-    /// force, which is where the offset is by the limit in doubt. Bounds from before may be off by what a
-    /// slew did.
+    /// Ends a doubt that is refuted (proof in docs/theory.md). Returns the interval of the limit in force,
+    /// which is then the interval of the limit in doubt: older bounds may be off by what a slew did.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
@@ -200,7 +199,7 @@ impl Slews {
         }
         let (since, limits) = (since?, self.limits_of(rung));
         let known = self.wider?[rung - 1].aged(now, &limits);
-        // A slew that went on, faster than the rung below allows, would have contradicted by now.
+        // A slew that went on faster than the rung below allows would have caused a contradiction by now.
         let ticks = |from: LocalTime| (now - from).ticks() as f64;
         let gained = ticks(since.client_received) * self.drifts[rung - 1];
         let allowed = ticks(since.client_sent) * self.drifts[self.rung];
@@ -216,7 +215,8 @@ impl Slews {
         Some(known)
     }
 
-    /// The rung that explains an interval which contradicts what is known, if a slew is likelier than a step.
+    /// The rung that explains an interval which contradicts what is known, if a slew is more likely than a
+    /// step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -228,14 +228,14 @@ impl Slews {
         (lowest..=highest).find(|&rung| wider[rung - 1].meets(proven, &self.limits_of(rung)))
     }
 
-    /// The rung that explains two intervals which contradict what is known and each other: the offset keeps
-    /// moving, and no clock steps twice at once.
+    /// The rung that explains two intervals that contradict both what is known and each other: the offset
+    /// keeps moving, and no clock steps twice at once.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// A slew that this rung allows explains the interval, but it may have been a step.
+    /// A slew on this rung explains the interval, but it may have been a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         let Some(mut wider) = self.wider else { return };
         for rung in rung..=TOP {
@@ -244,7 +244,7 @@ impl Slews {
         self.wider = Some(wider);
     }
 
-    /// Puts a rung in force. Returns what is known by it.
+    /// Puts a rung in force. Returns its interval.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
         debug_assert!(self.rung < rung && rung <= TOP, "from {} to {rung} is not up", self.rung);
         self.refuted[..rung].fill(now);
@@ -257,7 +257,7 @@ impl Slews {
         self.is_declared = true;
     }
 
-    /// An exchange agreed, and `known` are the bounds in force at `now`.
+    /// An exchange agreed; `known` are the bounds in force at `now`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
         let mut wider = *self.wider.get_or_insert([proven; TOP]);
@@ -285,8 +285,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a doubt ends, or a lower limit has its other chance, bounds age by the lower one again. Returns
-    /// what is known by it, and whether a slew was declared before and is not any more.
+    /// If a doubt ends, or a lower limit gets another chance, bounds age by the lower limit again. Returns
+    /// its interval, and whether a declared slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));
@@ -309,23 +309,23 @@ impl Slews {
         Some((known, was_declared))
     }
 
-    /// A slew has ended, so it contradicts the limits below this rung no longer.
+    /// A slew has ended and no longer contradicts the limits below this rung.
     fn forget_below(&mut self, rung: usize, known: Interval) {
         self.heard.iter_mut().for_each(|heard| heard[..rung].fill(known));
     }
 
-    /// A clock stepped: only this exchange counts from now on. Nobody knows yet whether it was a slew.
+    /// A clock stepped: only this exchange counts. It may still turn out to have been a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let (heard, doubt) = (self.heard, self.doubt);
         self.start_over(Some(exchange));
         self.last_step = Some(exchange.client_received);
-        // After a gap of the local clock, nothing was heard.
+        // Nothing was heard since a gap of the local clock.
         if heard.is_some() {
             (self.heard, self.doubt) = (heard, doubt);
         }
     }
 
-    /// Only this exchange counts from now on, or none.
+    /// Only this exchange counts, or none.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.wider = exchange.map(|exchange| [Interval::of(exchange, &self.lowest); TOP]);
         self.forget_heard();
@@ -333,7 +333,7 @@ impl Slews {
         self.marks.clear();
     }
 
-    /// What is known of another clock holds by every limit.
+    /// What is known about another clock holds on every rung.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
         let Some(mut wider) = self.wider else { return };
         for rung in self.rung + 1..=TOP {
