@@ -1,8 +1,8 @@
-//! Caps how often a client asks, whatever is answered: a token bucket.
+//! Limits how often a client asks, whatever is answered: a token bucket.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The requests that may still leave at once. They grow back one by one.
+/// The requests that may still be sent at once. They grow back one by one.
 #[derive(Clone, Debug)]
 pub(super) struct Allowance {
     left: f64,
@@ -16,29 +16,29 @@ impl Allowance {
         Allowance { left: most, most, spent_at: None }
     }
 
-    /// Allows this many requests more at once.
+    /// Allows this many more requests at once.
     #[cfg(feature = "link")]
     pub(super) fn extend(&mut self, by: f64) {
         self.left += by;
         self.most += by;
     }
 
-    /// Allows at least `count` requests from now on, because the caller has a reason to ask.
+    /// Allows at least `count` requests, because the caller has a reason to ask.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
 
-    /// Whether another request may leave at once.
+    /// Whether another request may be sent at once.
     pub(super) fn has_some(&self) -> bool {
         self.left >= 1.0
     }
 
-    /// A request leaves at `now`; one more is allowed every `refill`. Returns the time until another request
+    /// A request is sent at `now`; one more is allowed every `refill`. Returns the time until another request
     /// is allowed that leaves `reserve`: at most `refill`, unless the caller asked more than was allowed.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();
-        // Requests that the caller makes of its own accord are a debt of one at most.
+        // However many requests the caller makes unasked, the debt is at most one.
         self.left = (refilled.min(self.most) - 1.0).max(-1.0);
         let missing = if self.left < reserve { (1.0 - self.left).max(1.0) } else { 1.0 - self.left };
         Span::from_secs_f64(refill.as_secs_f64() * missing.clamp(0.0, 2.0))

@@ -1,14 +1,14 @@
-//! Whose clock a client follows, and what it was told of that clock and of the next one.
+//! Whose clock a client follows, and the statements about that clock and the next one.
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// What is said of an authority holds for this long: clients ask again every 4 s, and replies may be lost.
+/// A statement about an authority holds for this long: clients ask again every 4 s, and replies may be lost.
 /// After that the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
-/// What was said of an authority, and when.
+/// A statement about an authority, and when it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stated {
     pub(super) authority: Authority,
@@ -16,13 +16,13 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// For a clock without any statement. It is its own timescale and cannot drift off it, so the time does
-    /// not matter.
+    /// For a clock without a statement. It is its own timescale and cannot drift off it, so the time does not
+    /// matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
 
-    /// The authority with its dispersion at `now`, where clocks drift apart by no more than `drift`.
+    /// The authority with its dispersion at `now`, if clocks drift apart by at most `drift`.
     pub(super) fn at(&self, now: LocalTime, drift: f64) -> Authority {
         if self.authority.is_alone() {
             return self.authority;
@@ -33,21 +33,21 @@ impl Stated {
     }
 }
 
-/// What was known of the authority that is still shown, although another one replies.
+/// What was known about the authority that is still shown although another one replies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
     pub(super) interval: Interval,
 }
 
-/// What a client knows about authorities.
+/// All that a client knows about authorities.
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
-    /// The server epoch that is followed; none while the transport named none.
+    /// The followed server epoch; `None` while the transport names none.
     pub(super) followed: Option<u64>,
-    /// What was said of it.
+    /// The statement about it.
     pub(super) current: Option<Stated>,
-    /// What was said of an authority that is not followed yet.
+    /// The statement about an authority that is not followed yet.
     successor: Option<Stated>,
 }
 
@@ -56,8 +56,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// A reply comes from the server epoch `named`, if the transport names any. If that is another one than
-    /// was followed, returns what was said of the old one; the new one is followed from now on.
+    /// A reply comes from the server epoch `named`, if the transport names any. If this is a new one, returns
+    /// the statement about the old one and follows the new one.
     pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -66,7 +66,7 @@ impl Authorities {
         left
     }
 
-    /// Whether `epoch` is not followed, and not said to be the next of the timescale that is.
+    /// Whether `epoch` is neither followed nor announced as the next one of the followed timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
@@ -78,19 +78,19 @@ impl Authorities {
     /// Whether `authority` may be followed.
     ///
     /// # Errors
-    /// The dispersion is out of range, or the timescale is not the one that is followed.
+    /// The dispersion is out of range, or the timescale is not the followed one.
     pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // Nothing was said of the clock that is followed, so whatever is said first is believed.
+            // There is no statement about the followed clock yet, so the first one is believed.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };
         if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
     }
 
-    /// Keeps what is said of an authority at `now`. True if it is the one that is followed.
+    /// Keeps a statement made at `now`. True if it is about the followed authority.
     pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
         let is_followed = self.followed == Some(authority.epoch);
         let place = if is_followed { &mut self.current } else { &mut self.successor };
@@ -98,13 +98,13 @@ impl Authorities {
         is_followed
     }
 
-    /// What was said of the server epoch that is followed.
+    /// The statement about the followed server epoch.
     pub(super) fn stated(&self) -> Option<Stated> {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// What is known of the clock that is followed, because of what was known of the one before: the old
-    /// interval, widened by both dispersions. None unless both are said to show the same timescale.
+    /// What is known about the followed clock through the previous one: the old interval, widened by both
+    /// dispersions. `None` unless both are stated to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))
@@ -125,7 +125,7 @@ mod tests {
         Authority { epoch, timescale, dispersion: Span::from_millis(3) }
     }
 
-    /// An interval of no width.
+    /// An interval of zero width.
     fn interval() -> Interval {
         let zero = ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(NOW, zero, zero, NOW);

@@ -2,8 +2,8 @@
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests remembered. A newer one replaces the oldest. The first four of a new authority span 15 burst
-/// intervals.
+/// Number of requests remembered. A newer one replaces the oldest. The first four to a new authority span 15
+/// burst intervals.
 const OUTSTANDING: usize = 4;
 
 /// Asks a new authority at once, then ever less often until it answers, then at the steady interval.
@@ -29,7 +29,7 @@ impl AuthorityRequests {
         }
     }
 
-    /// There is another authority: ask at once.
+    /// There is a new authority: ask at once.
     pub(super) fn begin(&mut self) {
         (self.interval, self.due) = (self.shortest, None);
     }
@@ -40,7 +40,7 @@ impl AuthorityRequests {
     }
 
     pub(super) fn is_due(&self, now: LocalTime) -> bool {
-        // After the local clock was set back, what was due is far ahead.
+        // After the local clock was set back, the due time is far ahead.
         self.due.is_none_or(|due| now >= due || due - now > self.steady)
     }
 

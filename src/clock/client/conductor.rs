@@ -1,7 +1,7 @@
-//! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
+//! Leads the parts of a client, which ask, estimate, keep track of authorities, and show the time.
 //!
-//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next.
-//! `reply` has the way of a reply, `authority` whose clock it is, `link` what a link needs.
+//! The parts do not know each other. Each is asked or told something, and its result decides the next step.
+//! `reply` handles a reply, `authority` whose clock it is, `link` what a link needs.
 
 mod authority;
 #[cfg(feature = "link")]
@@ -26,7 +26,7 @@ use crate::clock::exchange::{Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Requests that ask to be sent reliably. A server that stalls confirms none, and engines close a connection
+/// Number of requests to be sent reliably. A server that stalls confirms none, and engines close a connection
 /// with some hundred unconfirmed messages.
 const RELIABLE: u32 = 3;
 
@@ -46,30 +46,30 @@ pub(super) struct Conductor {
     pub(super) shown: Shown,
     pub(super) events: Events,
     linked: Linked,
-    /// The last event about the link.
+    /// The last reported event of the link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
-    /// Requests that may still be reliable.
+    /// Number of requests that may still be reliable.
     reliable_left: u32,
 }
 
 impl Client {
-    /// The boot of the server's machine, if the game states it: a number as [`boot_id`](crate::boot_id)
-    /// gives. A rate that was saved before the server booted counts less. Call it as soon as you know, and
-    /// again when you turn to another server. Without it, what was saved of this server counts as of the same
-    /// boot if its epoch is still the same. 0: unknown.
+    /// The boot of the server's machine, if the game states it, as a number like that of
+    /// [`boot_id`](crate::boot_id). A rate saved before the server booted is trusted less. Call this as soon
+    /// as you know the boot, and again when you turn to another server. Without it, the saved state of this
+    /// server counts as of the same boot if the epoch is still the same. 0: unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
         }
     }
 
-    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). `None` until the rate is known
     /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
     /// every few minutes.
     ///
-    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the
-    /// age later.
+    /// `seconds` is the current time by a calendar that outlives the process, for example Unix time. It
+    /// determines the age of the state later.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         let parts = &self.conductor;
         let (known, epoch) = (&parts.known.estimators, parts.authorities.followed);
@@ -77,8 +77,8 @@ impl Client {
         parts.shown.is_synced().then(|| parts.memory.leave(rate, known.level(), seconds, epoch)).flatten()
     }
 
-    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due.
-    /// There is at most one per call, and the [schedule](Config::burst_count) chooses the moment.
+    /// Does what is due at `now`; call it every frame. Returns the request to be sent at once, if one is due:
+    /// at most one per call, at a moment chosen by the [schedule](Config::burst_count).
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -89,16 +89,16 @@ impl Client {
         Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
-    /// Steps the shown clock to the best estimate at `now`, in place of the slew that would go on. Call it
-    /// when a jump costs nothing, for example at the end of a loading screen: behind a queue that drained
-    /// meanwhile, the shown clock may still be on its way. A correction smaller than `least` goes on being
-    /// slewed; zero or a negative `least` steps any. Returns the shown time after the step minus that before
-    /// it; zero if nothing was stepped.
+    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call it when a jump
+    /// costs nothing, for example at the end of a loading screen: if a queue has drained meanwhile, the shown
+    /// clock may still be on its way. A correction smaller than `least` is still slewed; zero or a negative
+    /// `least` steps any. Returns the shown time after the step minus that before it, or zero if nothing was
+    /// stepped.
     ///
     /// The step is declared with [`Cause::Requested`](crate::Cause::Requested). A step forwards stays in its
-    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that a reader
-    /// could see as a step back, because it has read ahead. Before the first reply, and while the client
-    /// waits for more replies of a restarted server, nothing is stepped.
+    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that could look
+    /// like a step back to a reader that has read ahead. Nothing is stepped before the first reply, or while
+    /// the client waits for more replies of a restarted server.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -112,7 +112,7 @@ impl Client {
         Ok(jump)
     }
 
-    /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
+    /// Makes a request to be sent at once, whatever the schedule says, for callers that use a timer.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
@@ -125,10 +125,10 @@ impl Client {
 
     /// The local clock may have missed up to `most` (at least zero) before `now`; [`Span::MAX`] if you do not
     /// know how much. Call it when the machine or the application resumes, unless the clock counts suspension
-    /// as [`monotonic_now`](crate::monotonic_now) does. Until the next reply the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound. A burst begins, so that the reply comes soon.
-    /// It is declared as [`Cause::LocalGap`]. The shown time does not go back: what was missed is added when
-    /// the reply arrives.
+    /// like [`monotonic_now`](crate::monotonic_now). Until the next reply the clock is
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst begins to get one soon. This is
+    /// declared as [`Cause::LocalGap`]. The shown time does not go back: the missed time is added when the
+    /// reply arrives.
     ///
     /// # Errors
     /// `most` is negative. `now` is out of range, or slightly before an earlier call's. Nothing changed.
@@ -145,7 +145,7 @@ impl Client {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // First: the stack on which they are made need not hold the other parts, too.
+        // First, so that the stack on which they are made need not hold the other parts as well.
         let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
@@ -188,7 +188,7 @@ impl Conductor {
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // Of several servers, only the followed one counts: ask more often until it answers.
+        // With several servers, only the followed one counts: ask more often until it answers.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
@@ -204,7 +204,7 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Shows or publishes what had to wait when it came up.
+    /// Shows or publishes what had to wait.
     fn catch_up(&mut self, now: LocalTime) {
         let is_replaced = self.rivals.is_replaced(now);
         if is_replaced {
@@ -235,12 +235,12 @@ impl Conductor {
         Outlook { now, is_present: false, known, server_epoch, awaits_authority }
     }
 
-    /// Whether a statement about the server epoch that is followed may still arrive.
+    /// Whether a statement about the followed server epoch may still arrive.
     fn awaits_authority(&self) -> bool {
         self.authorities.current.is_none() && self.asking.authority.are_open()
     }
 
-    // The local clock.
+    // Advances the local clock.
 
     fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
         let passage = self.local.advance(now)?;
@@ -263,7 +263,7 @@ impl Conductor {
         }
     }
 
-    /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
+    /// The local clock may have stood still for a while. An exchange during that time would bound nothing.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();
@@ -277,7 +277,7 @@ impl Conductor {
         }
     }
 
-    /// The local clock may have missed up to `most` until `now`.
+    /// The local clock may have missed up to `most` before `now`.
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

@@ -1,24 +1,24 @@
-//! Whether exchanges come by the link, so that the game's messages may be few, and by messages, so that the
+//! Whether exchanges arrive on the link, so that the game's messages may be few, and on messages, so that the
 //! link may rest.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many of its steady intervals after its last exchange. Its own are at most
-/// 4/3 of one apart.
+/// The link counts as good for this many of its steady intervals after its last exchange. Its requests are at
+/// most 4/3 of an interval apart.
 const FRESH: i64 = 3;
 
-/// Without an exchange by messages for this long, the link is the only path.
+/// After this time without an exchange by messages, the link is the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
-/// When the link was last heard of, and when messages were.
+/// The times of the last exchanges by link and by messages.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     fresh: Span,
-    /// Interval of the game's messages while it is good.
+    /// Interval of the game's messages while the link is good.
     messages: Span,
-    /// Which link of this client it is.
+    /// The number of this client's link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     pub(super) count: u32,
     heard: Option<LocalTime>,
@@ -26,8 +26,8 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// A link that asks once in `steady`, so that messages need to only once in `messages`. It was not heard
-    /// of yet.
+    /// A link that asks once per `steady`, so that messages have to ask only once per `messages`. It has had
+    /// no exchange yet.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
@@ -46,19 +46,19 @@ impl Linked {
         }
     }
 
-    /// Nothing comes any more. True if something did before.
+    /// No exchange will arrive on the link. True if there were some before.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()
     }
 
-    /// Whether nothing comes by messages.
+    /// Whether no exchange arrives by messages.
     #[cfg(feature = "link")]
     pub(super) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// While the link is good: the interval of messages.
+    /// The interval of messages while the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

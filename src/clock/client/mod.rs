@@ -1,4 +1,4 @@
-//! The client's half: asks, learns from the replies, shows the server's time.
+//! The client's half: asks, learns from the replies, and shows the server's time.
 //!
 //! | part | does | with |
 //! |---|---|---|
@@ -56,7 +56,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
 /// read.
 ///
-/// Allocates once, when it is created. See the [crate's documentation](crate) for the run loop.
+/// It allocates only when it is created. See the [crate's documentation](crate) for the run loop.
 ///
 /// ```
 /// use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -85,7 +85,7 @@ pub struct Client {
     config: Config,
     conductor: Box<Conductor>,
     last_sample: Option<Sample>,
-    /// Exchanges that this client was given.
+    /// Number of exchanges passed to this client.
     sample_count: u64,
 }
 
@@ -101,16 +101,16 @@ impl Client {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from
-    /// the start. So is how unequal the route is, if an earlier session saw that and the round trip is
-    /// still the same.
+    /// Like [`new`](Self::new), with the [saved state](Self::save) of earlier sessions. The rate is then
+    /// known from the start, and so is how unequal the route is, if an earlier session measured it and the
+    /// round trip is still the same.
     ///
-    /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says
-    /// so. Exchanges overrule a rate that is wrong. They cannot refute a wrong route of the right round trip:
-    /// keep a state for each server. No bound depends on a state.
+    /// A damaged or wrong state is ignored; [`used_saved`](Self::used_saved) tells. Exchanges overrule a
+    /// wrong rate, but they cannot refute a wrong route with the right round trip, so keep a state for each
+    /// server. No bound depends on a state.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Like [`new`](Self::new).
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -128,23 +128,23 @@ impl Client {
         &self.config
     }
 
-    /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies
-    /// to requests. `server_epoch` names the run of the server's clock, if the transport knows it.
+    /// Learns from the stamps of an exchange conducted by the caller, with a transport that matches replies
+    /// to requests. `server_epoch` identifies the run of the server's clock, if the transport knows it.
     ///
     /// # Errors
-    /// As [`handle_reply`](Self::handle_reply).
+    /// Like [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
         self.keep(sample)
     }
 
-    /// Notes that the caller polled its transport at `at`, and has handled all messages that were there. So
-    /// the replies that [`handle_reply`](Self::handle_reply) gets afterwards arrived after `at`, and may have
-    /// waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
-    /// stamped on arrival, pass its stamp.
+    /// Notes that the caller polled its transport at `at` and has handled all messages that were there.
+    /// Replies passed to [`handle_reply`](Self::handle_reply) afterwards therefore arrived after `at`, and
+    /// may have waited for their stamps. Call this once per poll, with the time of the poll. For a reply that
+    /// was stamped on arrival, pass its stamp first.
     ///
-    /// It is needed only if replies are handled elsewhere than in the loop that calls [`tick`](Self::tick).
-    /// Without it, a reply that arrives close to a tick counts as found by that loop.
+    /// You need this only if replies are handled outside the loop that calls [`tick`](Self::tick). Without
+    /// it, a reply that arrives close to a tick is taken to be found by that loop.
     ///
     /// # Errors
     /// `at` is out of range; nothing changed.
@@ -161,7 +161,7 @@ impl Client {
         self.last_sample.insert(sample).outcome
     }
 
-    /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
+    /// The two-stamp form: a reply with `server_time` arrived at `current_time`, after a round trip of
     /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply
     /// arrived, which may be before the `now` of calls made since.
     pub fn update_server_time(
@@ -174,25 +174,24 @@ impl Client {
         self.handle_exchange(&exchange, None).is_ok()
     }
 
-    /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it
-    /// after each such call to record a session.
+    /// The newest exchange passed to this client, by whichever call, accepted or refused. Look at it after
+    /// each such call to record a session.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.last_sample.as_ref()
     }
 
-    /// How many exchanges it was given.
+    /// The number of exchanges passed to it.
     pub(crate) fn sample_count(&self) -> u64 {
         self.sample_count
     }
 
-    /// The server's time at `now`; none until synced, and for a `now` out of range. It never goes backwards
-    /// within an
-    /// [epoch](Reading::epoch): [`Reader`] says how far this holds.
+    /// The server's time at `now`; `None` until synced, and for a `now` out of range. It never goes backwards
+    /// within an [epoch](Reading::epoch), as described at [`Reader`].
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.shown.reader.current_server_time(now)
     }
 
-    /// Whether a reply was ever accepted, so that there is a server time to show.
+    /// Whether a reply has been accepted, so that there is a server time to show.
     pub fn is_time_synced(&self) -> bool {
         self.conductor.shown.is_synced()
     }
@@ -202,7 +201,8 @@ impl Client {
         self.conductor.shown.reader.read(now)
     }
 
-    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
+    /// The local time at which the shown clock will read `server`, as far as is known now; `None` until
+    /// synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         self.conductor.shown.reader.local_time_at(server)
     }
@@ -217,12 +217,12 @@ impl Client {
         self.conductor.events.pop()
     }
 
-    /// How many events there were so far.
+    /// The number of events so far.
     pub(crate) fn event_count(&self) -> u64 {
         self.conductor.events.total
     }
 
-    /// The events after the first `count` that are still kept. They stay.
+    /// The events after the first `count` that are still kept. They are not removed.
     pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
         self.conductor.events.since(count)
     }

@@ -6,7 +6,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Exchanges per half of the window.
 const HALF: u32 = 16;
 
-/// Smallest round trip of the last 16 to 32 exchanges: two half windows, so that it follows a longer route.
+/// Smallest round trip of the last 16 to 32 exchanges, in two half windows, so that it follows a longer
+/// route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,
@@ -33,12 +34,12 @@ impl RecentMinimum {
     }
 }
 
-/// Whether the first exchanges agree on the round trip. A network holds the first packet while it resolves
-/// an address or wakes a radio, and then delivers it together with those that left meanwhile: each of them
-/// took less time than the one before, by as much as it left later.
+/// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
+/// an address or wakes a radio, and then deliver it together with those sent meanwhile: each of them takes
+/// less time than the one before, by as much as it was sent later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
-    /// When the request of the fastest exchange left, and its reply arrived.
+    /// When the request of the fastest exchange was sent, and when its reply arrived.
     fastest: Option<(LocalTime, LocalTime)>,
     is_reached: bool,
 }
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
     use crate::clock::ground::time::ServerTime;
 
-    /// What is unconfirmed (ms) after exchanges that left and arrived then (ms).
+    /// The unconfirmed round trip (ms) after exchanges sent and received at these times (ms).
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
         let mut agreement = Agreement::new();
         for times in times {

@@ -1,15 +1,15 @@
-//! When the caller polled for messages: what it finds later has arrived since.
+//! When the caller polled for messages: those found later have arrived since.
 //!
-//! A caller can state each poll. Otherwise the ticks show the loop, if messages are handled in it. Then each
-//! frame has a tick, and handles messages shortly after it or shortly before the next one. A message that is
-//! stamped in the middle between two ticks may have been stamped on arrival, so nothing is known of its wait.
+//! A caller can state each poll. Otherwise the ticks reveal the loop, if it handles messages: each frame has
+//! a tick, and handles messages shortly after it or shortly before the next one. A message stamped midway
+//! between two ticks may have been stamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Ticks that are further apart are no frames of a loop.
+/// Ticks farther apart than this are not frames of a loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// Polls and ticks are close together if this part of a frame lies between them, at most.
+/// Polls and ticks are close together if at most this fraction of a frame lies between them.
 const NEAR: i64 = 4;
 
 /// The polls of one client.
@@ -32,12 +32,12 @@ impl Polls {
         }
     }
 
-    /// Local time was missing or set back: earlier polls say nothing about what arrives now.
+    /// Local time was missed or set back, so earlier polls say nothing about later arrivals.
     pub(super) fn forget(&mut self) {
         *self = Polls::default();
     }
 
-    /// The longest time that a message can have waited which was stamped at `arrived`; `None`: unknown.
+    /// The longest time that a message stamped at `arrived` may have waited; `None` if unknown.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));

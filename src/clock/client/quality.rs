@@ -3,33 +3,33 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A request that leaves so long and a round trip after the one before finds that one answered, or lost.
+/// A request sent this much, and a round trip, after the one before finds that one answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies are missing, and not only lost, if so many requests in a row are lost more rarely than this ...
+/// Replies are missing, and not just lost, if so many requests in a row are lost more rarely than this ...
 const RARELY: f64 = 1e-5;
 /// ... on a path that loses at least this share of the exchanges.
 const LEAST_LOSS: f64 = 0.02;
 /// ... or at most this.
 const MOST_LOSS: f64 = 0.9;
-/// The path's loss is a mean over some this many exchanges.
+/// The path's loss is a mean over about this many exchanges.
 const WINDOW: f64 = 64.0;
 
-/// Compares the age of the last reply and the width of the hard interval with what is configured.
+/// Compares the age of the last reply and the width of the hard interval with the configured limits.
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
     /// Width of the interval at the target bound: twice the bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Requests since the last reply that left apart from each other, and when the newest such one did. None:
-    /// the caller asks on its own.
+    /// Number of well separated requests since the last reply, and when the newest of them was sent. `None`:
+    /// the caller asks unscheduled.
     tries: u32,
     asked: Option<LocalTime>,
-    /// Share of the exchanges that are lost, as a mean over `weight` of them.
+    /// Fraction of exchanges that are lost, as a mean over `weight` of them.
     loss: f64,
     weight: f64,
-    /// Whether replies are missing, and the clock runs on its estimated rate.
+    /// Whether replies are missing, so that the clock runs on at its estimated rate.
     pub(super) is_holdover: bool,
     above_target: bool,
 }
@@ -49,7 +49,7 @@ impl Quality {
         }
     }
 
-    /// A request leaves at `now`, on a path of this round trip.
+    /// A request is sent at `now`, on a path with this round trip.
     pub(super) fn asked(&mut self, now: LocalTime, round_trip: Span) {
         if self.asked.is_none_or(|asked| (now - asked).abs() >= APART + round_trip) {
             self.tries = self.tries.saturating_add(1);
@@ -57,8 +57,8 @@ impl Quality {
         }
     }
 
-    /// Learns the path's loss from the requests that were not answered before the newest reply. Those of an
-    /// outage say nothing about it.
+    /// Learns the path's loss from the requests left unanswered before the newest reply. Those of an outage
+    /// are not counted.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -69,7 +69,7 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Whether more requests in a row were not answered than get lost on this path.
+    /// Whether more requests in a row were unanswered than get lost on this path.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
         // The newest one may still be answered.
@@ -92,8 +92,8 @@ impl Quality {
         exceeds
     }
 
-    /// A reply was used at `now`, and the interval is of this width. `is_counted`: the clock was shown
-    /// before, so that it can recover. True if it was not good enough, or `was_doubtful`, and is good again.
+    /// A reply was used at `now`, and the interval has this width. `is_counted`: the clock has been shown, so
+    /// it can recover. True if it was not good enough, or `was_doubtful`, and is good again.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,

@@ -4,11 +4,11 @@ use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement about the authority is waited for this much longer than a burst takes: four requests on a path
+/// How much longer than a burst the client waits for a statement about the authority: four requests on a path
 /// of 240 ms.
 const STATEMENT: Span = Span::from_secs(2);
 
-/// How long the replies of a new run of the server's clock are waited for.
+/// How long to wait for the replies of a restarted server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
     /// Replies to wait for ...
@@ -26,28 +26,28 @@ impl Wait {
 /// The shown clock has to be reset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
-    /// With the next estimate.
+    /// When the next estimate is available.
     AtOnce(Cause),
-    /// The server's clock was restarted. The clock of the old run is shown until the burst has been
-    /// answered. The first reply alone may be off by half the queueing it met, and the old clock is still
-    /// right about the past.
+    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered:
+    /// the first reply alone may be off by half the queueing it met, and the old clock is still right about
+    /// the past.
     Restart {
-        /// What was known of the old run, if that was certain.
+        /// What was known about the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// The old run and the new one turned out to show the same timescale. So what is shown is good; it is
+    /// The old run and the new one turned out to show the same timescale. So the shown time is good; it is
     /// corrected when the burst has been answered.
     HandedOver(Wait),
 }
 
 impl Reset {
-    /// Whether what is shown is another run of a clock than the one that replies come from.
+    /// Whether the shown clock and the replies are of different runs.
     pub(super) fn is_restart(&self) -> bool {
         matches!(self, Reset::Restart { .. })
     }
 
-    /// Whether what is shown is good, although it has to be corrected.
+    /// Whether the shown time is good, although it has to be corrected.
     pub(super) fn is_good(&self) -> bool {
         matches!(self, Reset::HandedOver(_))
     }
@@ -59,7 +59,7 @@ impl Reset {
         }
     }
 
-    /// What was known of the old run is worthless, because the local clock may have missed time.
+    /// The local clock may have missed time, so what was known about the old run is worthless.
     pub(super) fn forget_left(&mut self) {
         if let Reset::Restart { left, .. } = self {
             *left = None;
@@ -73,7 +73,7 @@ impl Reset {
         }
     }
 
-    /// Whether what is shown stays for now. `awaits_authority`: a statement may still arrive that turns a
+    /// Whether to go on showing the same. `awaits_authority`: a statement may still arrive that turns a
     /// restart into a handover.
     pub(super) fn waits(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match self {

@@ -1,42 +1,41 @@
 //! Whether several servers answer at one address.
 //!
-//! Each run of a server's clock has its own epoch. When a server restarts, only the new epoch replies from
-//! then on. If the old epoch still answers a request that was sent after the new one was heard, then both
-//! run: a load balancer divides the requests between servers with different clocks. Following each in turn
-//! would mean a restart with nearly every reply. So the client stays with the server that it follows, as long
-//! as that one replies, and refuses the others.
+//! Each run of a server's clock has its own epoch. After a restart only the new epoch replies. If the old
+//! epoch still answers a request sent after the new one was heard, both run: a load balancer distributes
+//! requests among servers with different clocks. Following each in turn would mean a restart with nearly
+//! every reply. So the client stays with the server it follows as long as that one replies, and refuses the
+//! others.
 //!
-//! The first reply of another epoch does not tell which of the two happened. So the client asks in a burst,
-//! and keeps the exchanges of the newcomer until it is clear.
+//! The first reply of another epoch may mean either. So the client asks in a burst, and keeps the newcomer's
+//! exchanges until it is clear.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Epochs remembered after the client turned from them, or refused them.
+/// Number of epochs remembered after the client turned away from them or refused them.
 const REMEMBERED: usize = 8;
 
-/// A newcomer that answered this many requests, while the followed server answered none of those, replaces
-/// it. A balancer that draws one of two servers at random gives them to one server with probability 1/128.
+/// A newcomer replaces the followed server after it answered this many requests of which the followed server
+/// answered none. A balancer that picks one of two servers at random sends them all to one server with
+/// probability 1/128.
 const ALONE: usize = 8;
-/// If a burst yields fewer replies, so many are enough when it is over.
+/// If a burst yields fewer replies, this many are enough when it is over.
 const FEW: usize = 5;
 
-/// A server that has not replied for this long is taken to be gone, be it the one that is followed or a
-/// rival. While there are rivals the client asks every second, so even one of four servers misses 60 requests
-/// in a row hardly ever.
+/// A server, followed or rival, that has not replied for this long is taken to be gone. While there are
+/// rivals the client asks every second, so even one of four servers hardly ever misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be under way for this long while a later one overtakes it. Beyond, the local clock was set
-/// back.
+/// A reply can be overtaken by one that is this much later. Beyond that, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// Another epoch that replied: the followed server may have restarted.
 #[derive(Clone, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// When the first request was sent that it answered.
+    /// When the first request that it answered was sent.
     pub(super) since: LocalTime,
-    /// When the burst is over that it is asked.
+    /// When its burst is over.
     until: LocalTime,
     count: usize,
     exchanges: [Option<(Exchange, Path)>; ALONE],
@@ -49,15 +48,15 @@ impl Newcomer {
     }
 }
 
-/// Servers that are not followed, and what was heard of them.
+/// Servers that are not followed, and their replies.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// When the first request was sent that the followed epoch answered.
+    /// When the first request that the followed epoch answered was sent.
     since: LocalTime,
-    /// When the one that is followed last answered.
+    /// When the followed server last answered.
     answered: LocalTime,
     /// When one of the others last answered.
     pub(super) heard: Option<LocalTime>,
@@ -83,13 +82,13 @@ impl Rivals {
         }
     }
 
-    /// `epoch` answered at `arrived` a request that was sent at `sent`. `Some` if `epoch` is a rival and
-    /// the followed server still answers.
+    /// `epoch` answered at `arrived` a request sent at `sent`. `Some` if `epoch` is a rival and the followed
+    /// server still answers.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
-        // A reply that was under way when the client turned away proves nothing.
+        // A reply already under way when the client turned away proves nothing.
         let is_new = sent >= self.since && self.heard.is_none();
         if sent >= self.since {
             self.heard = Some(arrived);
@@ -97,15 +96,15 @@ impl Rivals {
         Some(Rivalry { is_new })
     }
 
-    /// Whether a request that was sent at `sent` is older than the first one that the followed epoch
-    /// answered. If another epoch answers it, a restart was overtaken by the first reply after it, and what
-    /// comes late is of the run that ended.
+    /// Whether a request sent at `sent` is older than the first one that the followed epoch answered. If
+    /// another epoch answers it, the first reply after a restart overtook it, and it is late from the run
+    /// that ended.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Keeps an exchange with `epoch`, which is neither followed nor known to be a rival. The burst that asks
-    /// it would be over at `until`. True if it is a newcomer, so that the burst is to begin.
+    /// Keeps an exchange with `epoch`, which is neither followed nor a known rival. Its burst would be over
+    /// at `until`. True if it is a newcomer, so that the burst has to begin.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         // Of two newcomers only the first counts, until its burst is over.
@@ -122,13 +121,13 @@ impl Rivals {
         is_new
     }
 
-    /// Whether the newcomer has answered alone for long enough at `now`.
+    /// Whether only the newcomer has answered for long enough at `now`.
     pub(super) fn is_replaced(&self, now: LocalTime) -> bool {
         self.newcomer.as_ref().is_some_and(|it| it.count == ALONE || (it.count >= FEW && now >= it.until))
     }
 
-    /// The followed server answered a request that was sent at `sent`. If the newcomer answered an earlier
-    /// one, it is a rival: true if it is the first.
+    /// The followed server answered a request sent at `sent`. If the newcomer answered an earlier one, it is
+    /// a rival: true if it is the first.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
         let Some((arrived, newcomer)) =
@@ -140,8 +139,7 @@ impl Rivals {
         self.heard.replace(arrived).is_none()
     }
 
-    /// The client turned from the epoch `left` to another one, which answered a request that was sent at
-    /// `since`.
+    /// The client turned from the epoch `left` to `to`, which answered a request sent at `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
         (self.since, self.newcomer) = (since, None);
@@ -153,19 +151,19 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// The server that is followed answered at `now`. True if the others have been quiet for long, for the
-    /// first time.
+    /// The followed server answered at `now`. True if the others have been quiet for long, for the first
+    /// time.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
     }
 
-    /// The caller says that `epoch` will be followed next.
+    /// The caller announces that `epoch` will be followed next.
     pub(super) fn expect(&mut self, epoch: u64) {
         self.left.iter_mut().filter(|left| **left == Some(epoch)).for_each(|left| *left = None);
     }
 
-    /// The caller turns to another server, which may be any.
+    /// The caller turns to another server, whichever it is.
     pub(super) fn forget(&mut self) {
         *self = Rivals { since: self.since, answered: self.answered, ..Self::new() };
     }
@@ -179,7 +177,7 @@ mod tests {
         LocalTime::from_ticks(seconds * 10_000_000)
     }
 
-    /// A client that turned from epoch 1 to epoch 2 with a request of 10 s.
+    /// A client that turned from epoch 1 to epoch 2 with a request sent at 10 s.
     fn turned() -> Rivals {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));
@@ -198,7 +196,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
     }
 
-    /// A request to `epoch` leaves at `sent`; the answer comes a second later. True if it is a newcomer.
+    /// A request to `epoch` is sent at `sent` and answered a second later. True if it is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let there = crate::clock::ground::time::ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(at(sent), there, there, at(sent + 1));

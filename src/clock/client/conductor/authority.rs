@@ -1,4 +1,4 @@
-//! Whose clock a client follows: what it is told of that, and what it says of it.
+//! Whose clock a client follows, and statements about it in both directions.
 
 use super::Conductor;
 use crate::clock::authority::{
@@ -10,13 +10,13 @@ use crate::clock::ground::time::{LocalTime, TimeError};
 
 impl Client {
     /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only
-    /// pass what came over a connection that you trust; [`handle_authority_reply`] is for datagrams.
+    /// pass statements from a connection that you trust; [`handle_authority_reply`] is for datagrams.
     ///
-    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What
-    /// is known of the old clock holds for the new one, widened by both dispersions. Shown time and
-    /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call it
-    /// before the first reply of the new authority, or after it while the old run is still shown (until the
-    /// burst is answered). If the new replies contradict what was stated, the clock is reset as after a
+    /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
+    /// interval of the old clock then holds for the new one, widened by both dispersions. Shown time and
+    /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call
+    /// this before the first reply of the new authority, or after it while the old run is still shown (until
+    /// the burst is answered). If the new replies contradict the statement, the clock is reset as after a
     /// [restart].
     ///
     /// [`handle_authority_reply`]: Self::handle_authority_reply
@@ -25,7 +25,7 @@ impl Client {
     /// [restart]: crate::Cause::ServerRestart
     ///
     /// # Errors
-    /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
+    /// The dispersion is out of range, the timescale is not the followed one, or `now` as in
     /// [`tick`](Self::tick); nothing changed.
     pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         let parts = &mut self.conductor;
@@ -37,19 +37,19 @@ impl Client {
     }
 
     /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame,
-    /// after [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority
-    /// replies, then ever less often until it is known, then at the
-    /// [steady interval](crate::Config::steady_interval).
+    /// after [`tick`](Self::tick), if servers answer such requests. One is due at once when another authority
+    /// replies, then ever less often until the authority is known, then at the [steady
+    /// interval](crate::Config::steady_interval).
     ///
     /// # Errors
-    /// As [`tick`](Self::tick).
+    /// Like [`tick`](Self::tick).
     pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
         self.conductor.advance(now)?;
         Ok(self.conductor.asking.request_authority(now))
     }
 
-    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at
-    /// `arrived`. As [`set_authority`](Self::set_authority).
+    /// Sets the authority named by a server's reply that arrived at `arrived`, if it answers an open request.
+    /// Otherwise like [`set_authority`](Self::set_authority).
     ///
     /// # Errors
     /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
@@ -69,10 +69,10 @@ impl Client {
         Ok(())
     }
 
-    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise
-    /// that server is asked only when the [steady interval](crate::Config::steady_interval) is over. The
-    /// [round trip](crate::Reading::round_trip) begins anew with the next reply, so call it as well after a
-    /// change of the route that you know of.
+    /// Asks at once, in a burst, as after a restart. Call it when turning to another server; otherwise that
+    /// server is asked only after the [steady interval](crate::Config::steady_interval). The [round
+    /// trip](crate::Reading::round_trip) is measured anew from the next reply, so also call it if you know
+    /// that the route has changed.
     pub fn begin_burst(&mut self) {
         self.conductor.known.forget_round_trip();
         self.conductor.rivals.forget();
@@ -81,16 +81,17 @@ impl Client {
         self.conductor.asking.authority.begin();
     }
 
-    /// Whose clock readings speak of. Their [error bound](crate::Reading::error_bound) is about this clock,
-    /// and the timescale is within `dispersion` of it at `now`. The dispersion grows by what clocks may drift
-    /// if the authority was not stated again for 20 s. None until synced, and if replies name no epoch.
+    /// Whose clock readings refer to. Their [error bound](crate::Reading::error_bound) is about this clock,
+    /// and the timescale is within `dispersion` of it at `now`. If the authority has not been stated again
+    /// for 20 s, the dispersion grows at the rate at which clocks may drift. `None` until synced, and if
+    /// replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let parts = &self.conductor;
         let stated = parts.shown.replaced().or_else(|| parts.authorities.stated());
         stated.map(|stated| stated.at(now, parts.known.bounds.drift()))
     }
 
-    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the
+    /// Answers a server that takes over the timescale: what time it is at `now`. The bound includes the
     /// dispersion.
     ///
     /// # Errors
@@ -118,7 +119,8 @@ impl Client {
 }
 
 impl Conductor {
-    /// As [`Authorities::check`](super::authorities::Authorities::check). A newcomer is believed about itself.
+    /// Like [`Authorities::check`](super::authorities::Authorities::check). A newcomer is believed about
+    /// itself.
     fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         if self.rivals.newcomer.as_ref().is_some_and(|newcomer| newcomer.epoch == authority.epoch) {
             return authority.check();

@@ -1,4 +1,4 @@
-//! What a link needs of the client that it feeds.
+//! What a link needs from the client that it feeds.
 
 use crate::clock::client::Client;
 use crate::clock::client::events::Event;
@@ -9,9 +9,9 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
-    /// Takes the memory for exchanges that come by a link, which asks once in `steady`. While it is good,
-    /// messages ask once in `messages`. Calls may come from two threads from now on. Returns the number of
-    /// this link: an earlier one of this client has ended.
+    /// Allocates the memory for exchanges on a link that asks once per `steady`. While the link is good,
+    /// messages ask once per `messages`. From then on calls may come from two threads. Returns the number of
+    /// this link; an earlier link of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         let parts = &mut self.conductor;
         parts.known.estimators.open_link()?;
@@ -28,7 +28,7 @@ impl Client {
         self.conductor.linked.count
     }
 
-    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by the link.
+    /// Like [`handle_exchange`](Self::handle_exchange), for an exchange on the link.
     pub(crate) fn handle_exchange_by_link(
         &mut self,
         exchange: &Exchange,
@@ -43,7 +43,7 @@ impl Client {
         self.conductor.attend(now)
     }
 
-    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
+    /// How often the link has to ask. Only its own knowledge counts: messages may be worse than they seem.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let parts = &self.conductor;
         let by_link = parts.known.sigmas_by_link(now);
@@ -53,36 +53,36 @@ impl Client {
         Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > parts.target_error }
     }
 
-    /// A request leaves by the link at `now`.
+    /// A request is sent on the link at `now`.
     pub(crate) fn asked_by_link(&mut self, now: LocalTime) {
         let known = &mut self.conductor.known;
         let round_trip = known.round_trip();
         known.quality.asked(now, round_trip);
     }
 
-    /// Whether the link is the only path by which anything may come.
+    /// Whether the link is the only path on which anything may arrive.
     pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
         self.conductor.linked.is_alone(now)
     }
 
-    /// How many bursts began so far, and how many of them closed all requests: the link joins them.
+    /// Number of bursts so far, and how many of them closed all requests: the link joins them.
     pub(crate) fn bursts(&self) -> [u32; 2] {
         self.conductor.asking.bursts
     }
 
-    /// The seed of another one that asks.
+    /// Draws a seed for another part that asks.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         self.conductor.asking.draw_seed()
     }
 
-    /// Tells what became of the link, unless that was told last.
+    /// Reports what became of the link, unless it was the last report.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.conductor.link_told.replace(event) != Some(event) {
             self.conductor.events.push(event);
         }
     }
 
-    /// Nothing comes by the link any more: the game's messages ask at once.
+    /// The link has ended: the game's messages ask at once.
     pub(crate) fn lose_link(&mut self) {
         if self.conductor.linked.lose() {
             self.conductor.asking.burst();

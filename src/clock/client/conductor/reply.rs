@@ -1,4 +1,4 @@
-//! The way of a reply, from its arrival to the published snapshot.
+//! Handles a reply, from its arrival to the published snapshot.
 
 use super::Conductor;
 use crate::clock::client::Client;
@@ -15,8 +15,8 @@ impl Client {
     /// may be a little before the `now` of calls made since.
     ///
     /// # Errors
-    /// Says why the reply was not used. Nothing changed, except that a
-    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
+    /// Why the reply was not used. Nothing changed, except that a [contradiction](Refusal::Contradiction) is
+    /// remembered as a suspicion.
     ///
     /// The first replies of another server epoch are kept until it is clear whether the server restarted.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
@@ -50,7 +50,7 @@ impl Client {
 }
 
 impl Conductor {
-    /// The exchange that a reply ends.
+    /// The exchange that a reply completes.
     fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         let exchange = Exchange {
@@ -112,8 +112,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Follows the epoch `named` from now on, which answered a request that was sent at `since`. Returns what
-    /// was said of another epoch that was followed before.
+    /// Follows the epoch `named`, which answered a request sent at `since`. Returns the statement about the
+    /// epoch followed before, if there was another one.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.hear(named);
@@ -126,7 +126,7 @@ impl Conductor {
         left
     }
 
-    /// The newcomer has replaced the followed epoch: learns from the exchanges that were kept.
+    /// The newcomer has replaced the followed epoch: learns from the exchanges kept.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -156,8 +156,8 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The wider interval holds the offset, whether a clock is slewed, stepped, or this reply
-                    // is wrong.
+                    // The wider interval contains the offset, whether a clock is slewed, a clock stepped, or
+                    // this reply is wrong.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);
@@ -184,9 +184,9 @@ impl Conductor {
         Ok(())
     }
 
-    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses
-    /// one with a run that had ended when the first reply of the next one overtook it. Nothing changes,
-    /// except that the first rival is declared.
+    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses one
+    /// with a run that had ended when the next run's first reply overtook it. Nothing changes, except that
+    /// the first rival is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);
@@ -204,7 +204,8 @@ impl Conductor {
         }
     }
 
-    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
+    /// The exchange is the first one after a restart of the server's clock. `left` is the statement about the
+    /// old run.
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
         let before = self.outlook(now);
@@ -222,8 +223,8 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges
-    /// make them narrower.
+    /// A clock is slewed beyond its limit. The bounds are as wide as they have to be; new exchanges narrow
+    /// them.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
@@ -239,8 +240,8 @@ impl Conductor {
     }
 
     /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not
-    /// contradict each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a
-    /// statement is wrong; the burst will tell.
+    /// contradict each other. True if it did. If they contradict each other, it is still open whether a stamp
+    /// or a statement is wrong; the burst will tell.
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
         let inherited = self.authorities.inherit(&left, now, self.known.bounds.drift());

@@ -10,7 +10,7 @@ fn at_server(ms: i64) -> ServerTime {
     ServerTime::from_ticks(ms * 10_000)
 }
 
-/// At `ms` the server is known to be ahead by `offset` ms.
+/// At `ms` the server is known to be `offset` ms ahead.
 fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     let (now, offset) = (at(ms), offset * 10_000);
     let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
@@ -27,7 +27,7 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     Outlook { now, is_present: true, known, server_epoch: Some(server_epoch), awaits_authority: false }
 }
 
-/// A clock that shows a server which is ahead by a second.
+/// A clock that shows a server one second ahead.
 fn shown() -> Shown {
     let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() }).expect("there is memory");
     assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
@@ -81,18 +81,18 @@ fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // Replies that arrived before say nothing of the present.
+    // Replies that arrived earlier say nothing about the present.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);
     assert!(shown.is_due(at(100), false));
     assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
-    // That it is 100 ms does.
+    // A call at 100 ms does.
     assert_eq!(shown.show(&outlook(100, 980, 1)), None);
     assert!(!shown.is_due(at(100), false));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
-    // Nobody reads any more: the next correction begins when that one is over.
+    // There are no more reads: the next correction begins when that one is over.
     assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
     assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
 }
