@@ -94,7 +94,6 @@ mod tests {
     }";
     const PROGRAM: &str = "int netclock_a(int); int other(int); int main(void) {
         return netclock_a(1) == 2 && netclock_a(-1) == -1 && other(1) == 2 && other(-1) == -1 ? 0 : 1; }";
-    const FOR_APPLE: &str = "int rust_eh(void) { return 1; }\nint netclock_a(void) { return rust_eh(); }\n";
 
     fn write(name: &str, content: &[u8]) -> PathBuf {
         let dir = target_dir().expect("cargo says where").join("two-libraries");
@@ -137,27 +136,5 @@ mod tests {
         link(&write("libnetclock_own.a", &renamed)).expect("the runtime has two names");
         let mut program = Command::new(program.with_extension(""));
         run(&mut program, "").expect("both libraries catch their panics");
-    }
-
-    #[test]
-    fn names_of_mach_o_are_renamed_behind_their_underscore() {
-        if !are_there(&[OBJCOPY, "clang", "llvm-ar"]) {
-            return;
-        }
-        let source = write("mach.c", FOR_APPLE.as_bytes());
-        let (object, archive) = (source.with_extension("o"), source.with_extension("a"));
-        let mut clang = Command::new("clang");
-        clang.args(["-target", "arm64-apple-ios13", "-c"]).arg(&source).arg("-o").arg(&object);
-        run(&mut clang, "").expect("it compiles");
-        let _ = fs::remove_file(&archive);
-        run(Command::new("llvm-ar").arg("rcs").arg(&archive).arg(&object), "").expect("it packs");
-        let content = fs::read(&archive).expect("it was written");
-        let names = foreign_names(&content).expect("it is an archive");
-        assert_eq!(names, [("_", "rust_eh".to_owned())].into());
-        let renamed = with_own_names(&archive).expect("it can be renamed");
-        assert_eq!(foreign_names(&renamed).expect("it is an archive"), BTreeSet::new());
-        let asks = format!("_{PREFIX}rust_eh");
-        let has = |name: &str| renamed.windows(name.len()).any(|it| it == name.as_bytes());
-        assert!(has(&asks) && has("_netclock_a"), "what is ours keeps its name");
     }
 }
