@@ -5,6 +5,7 @@
 //! and handles it at the start of its next frame, and answers at that frame's end. The client timestamps the
 //! reply at the start of its next frame.
 
+use netclock::Span;
 use serde::Deserialize;
 
 use super::clock::{ClockConfig, Clocks};
@@ -294,4 +295,11 @@ mod tests {
         let whole = waited * 60.0;
         assert!((whole - whole.round()).abs() < 1e-6, "answers come on the client's own frames: {whole}");
     }
+}
+
+/// What server and client know of how long the messages of an exchange waited for their stamps. Both know it
+/// if they measure their loops. A message that did not wait was stamped on arrival, which its receiver knows.
+pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
+    let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
+    [known(exchange.waits.0), known(exchange.waits.1)]
 }

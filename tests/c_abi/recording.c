@@ -17,9 +17,11 @@ static void record(void *user_data, const netclock_sample *sample)
 {
     FILE *file = user_data;
     fprintf(file,
-        "%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32 "\n",
+        "%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32
+        ",%" PRIu32 ",%" PRIu32 "\n",
         sample->status, sample->id, sample->epoch, sample->client_sent, sample->server_received,
-        sample->server_sent, sample->client_received, sample->path);
+        sample->server_sent, sample->client_received, sample->path, sample->server_wait,
+        sample->client_wait);
 }
 
 static void record_authority(FILE *file, netclock_client *client, int64_t now, uint64_t epoch)
@@ -122,8 +124,9 @@ int main(void)
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);
-    fputs("# netclock recording 3\n", file);
-    fputs("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n", file);
+    fputs("# netclock recording 4\n", file);
+    fputs("status,id,epoch,client_sent,server_received,server_sent,client_received,path,"
+          "server_wait,client_wait\n", file);
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_client_set_tap(client, record, file) == NETCLOCK_OK);
 

@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use netclock::{LocalTime, Sample, ServerTime};
 
-use crate::recording::{Recorded, Recording, Stretch, TrueOffset};
+use crate::recording::{Recorded, Recording, Stretch, TrueOffset, VERSION};
 use format::Format;
 use number::{Unit, Units, ticks, units};
 
@@ -73,14 +73,27 @@ pub struct Reading {
 /// The file cannot be read, it is not recognised, or a line is wrong.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
-    let mut bytes = std::fs::read(path).with_context(|| {
+    let bytes = std::fs::read(path).with_context(|| {
         format!(
             "cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab \
              import` reads"
         )
     })?;
+    parse(bytes, &shown, stretch, how)
+}
+
+/// As [`read`], from the bytes of a file.
+///
+/// # Errors
+/// As of [`read`].
+pub fn parse(
+    mut bytes: Vec<u8>,
+    shown: &str,
+    stretch: Stretch,
+    how: &Reading,
+) -> Result<(Recording, Vec<String>)> {
     if let Some(unpacked) = gzip::unpacked(&bytes) {
-        bytes = unpacked.with_context(|| shown.clone())?;
+        bytes = unpacked.with_context(|| shown.to_owned())?;
     }
     let is_capture = how.format.map_or_else(|| pcap::is_capture(&bytes), |it| it == Format::Pcap);
     // Empty and non-text files are refused with the message for recordings.
@@ -89,12 +102,12 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
         && !is_capture
         && (text.trim().is_empty() || text.starts_with("# netclock recording"))
     {
-        return Ok((Recording::read(path, stretch)?, Vec::new()));
+        return Ok((Recording::of_bytes(&bytes, shown, stretch)?, Vec::new()));
     }
     let recognised = || if is_capture { Some(Format::Pcap) } else { Format::of(text) };
     let format = how.format.or_else(recognised).with_context(|| {
         format!(
-            "{shown}: this is neither a recording (first line \"# netclock recording 3\") nor a known \
+            "{shown}: this is neither a recording (first line \"{VERSION}\") nor a known \
              format; name it with --as: {}",
             Format::names()
         )
@@ -104,7 +117,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
         Format::Pcap => pcap::read(&bytes),
         _ => lines::read(text, format, how.unit),
     };
-    let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.clone())?;
+    let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.to_owned())?;
     ensure!(!stamps.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
     stamps.sort_by_key(|it| it.client_received);
     notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), stamps.len()));

@@ -13,9 +13,12 @@ pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 /// The first line: the name and the version of the format.
-const VERSION: &str = "# netclock recording 3";
+pub(crate) const VERSION: &str = "# netclock recording 4";
 /// The second line: the columns of an exchange.
-const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
+const COLUMNS: &str =
+    "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
+/// The version before, which has no waits, and how many columns it lacks.
+const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
 /// The status of an exchange that no NetClock client handled.

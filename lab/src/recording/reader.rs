@@ -9,7 +9,8 @@ use netclock::timeline::{SEGMENT_SIZE, Segment};
 use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime, Span};
 
 use super::{
-    Announced, Announcement, COLUMNS, Recorded, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME, VERSION,
+    Announced, Announcement, COLUMNS, OLDER, Recorded, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME,
+    VERSION,
 };
 
 /// Longer than any line of a recording (bytes). A foreign file may not contain lines at all.
@@ -89,7 +90,15 @@ impl Recording {
         let bytes = fs::read(path).with_context(|| {
             format!("cannot open {shown}; use a file written by `lab sync --record` or a tap")
         })?;
-        let (recording, cut) = Self::parse(&bytes, &shown, stretch, MOST)?;
+        Self::of_bytes(&bytes, &shown, stretch)
+    }
+
+    /// Reads a stretch of the bytes of a recording.
+    ///
+    /// # Errors
+    /// As of [`read`](Self::read).
+    pub(crate) fn of_bytes(bytes: &[u8], shown: &str, stretch: Stretch) -> Result<Self> {
+        let (recording, cut) = Self::parse(bytes, shown, stretch, MOST)?;
         if let Some(line) = cut {
             eprintln!("lab: {shown}:{line}: the last line is truncated and was ignored");
         }
@@ -106,9 +115,19 @@ impl Recording {
     ) -> Result<(Self, Option<usize>)> {
         let (from, until) = stretch.ends()?;
         let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
-        for (names, expected) in [("format", VERSION), ("columns", COLUMNS)] {
-            let number = if names == "format" { 1 } else { 2 };
+        let columns: Vec<&str> = COLUMNS.split(',').collect();
+        let mut count = columns.len();
+        for number in 1..=2 {
             let line = text(shown, number, lines.next().map_or(&[], |(_, line)| line))?;
+            if number == 1 && line == OLDER.0 {
+                count -= OLDER.1;
+                continue;
+            }
+            let (names, expected) = if number == 1 {
+                ("format", VERSION.to_owned())
+            } else {
+                ("columns", columns[..count].join(","))
+            };
             ensure!(
                 line == expected,
                 "{shown}:{number}: the line that names the {names} is \"{line}\"; it has to be \"{expected}\""
@@ -123,7 +142,7 @@ impl Recording {
                 break;
             }
             let line = text(shown, number, line)?;
-            let entry = entry(line, number).with_context(|| format!("{shown}:{number}"))?;
+            let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
             // Only a usable exchange has a time.
             let at = match &entry {
@@ -174,7 +193,7 @@ fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     line.with_context(|| format!("{shown}:{number} is not text"))
 }
 
-fn entry(line: &str, number: usize) -> Result<Entry> {
+fn entry(line: &str, number: usize, columns: usize) -> Result<Entry> {
     let values: Vec<&str> = line.split(',').collect();
     let ticks = |name, at: usize| self::number(name, values.get(at).copied().unwrap_or_default());
     Ok(match (values[0], values.len()) {
@@ -188,7 +207,7 @@ fn entry(line: &str, number: usize) -> Result<Entry> {
             uncertainty: Span::from_ticks(ticks("uncertainty", 3)?),
         }),
         ("round_trips_only", 1) => Entry::RoundTripsOnly,
-        _ => Entry::Exchange(exchange(line, number, &values)?),
+        _ => Entry::Exchange(exchange(line, number, &values, columns)?),
     })
 }
 
@@ -220,10 +239,27 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
     })
 }
 
-fn exchange(line: &str, line_number: usize, values: &[&str]) -> Result<Recorded> {
-    let [status, id, epoch, client_sent, server_received, server_sent, client_received, path] = *values
+fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> Result<Recorded> {
+    ensure!(values.len() == columns, "{} values instead of {columns}: \"{line}\"", values.len());
+    let &[
+        status,
+        id,
+        epoch,
+        client_sent,
+        server_received,
+        server_sent,
+        client_received,
+        path,
+        ref waits @ ..,
+    ] = values
     else {
-        bail!("{} values instead of 8: \"{line}\"", values.len());
+        bail!("{} values instead of {columns}: \"{line}\"", values.len());
+    };
+    let wait = |at: usize| {
+        let column = ["server_wait", "client_wait"][at];
+        let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
+        // One tick stands for none.
+        anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {
         "0" => false,
@@ -249,8 +285,8 @@ fn exchange(line: &str, line_number: usize, values: &[&str]) -> Result<Recorded>
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
-        server_wait: None,
-        client_wait: None,
+        server_wait: wait(0)?,
+        client_wait: wait(1)?,
         by_link,
         outcome,
     };

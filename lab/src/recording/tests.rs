@@ -12,8 +12,10 @@ fn fault(lines: &str) -> String {
     format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
 }
 
+/// Lines of the version without waits.
 fn below_the_head(lines: &str) -> String {
-    format!("{VERSION}\n{COLUMNS}\n{lines}")
+    let columns: Vec<&str> = COLUMNS.split(',').collect();
+    format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))
 }
 
 #[test]
@@ -28,7 +30,11 @@ fn statuses_are_those_of_the_header() {
 #[test]
 fn faults_name_the_line_and_what_is_wrong() {
     assert!(fault("").contains("file:1: the line that names the format is \"\""));
-    assert!(fault("# netclock recording 4\n").contains("has to be \"# netclock recording 3\""));
+    assert!(fault("# netclock recording 5\n").contains("has to be \"# netclock recording 4\""));
+    assert!(fault(&format!("{}\n{COLUMNS}\n", OLDER.0)).contains("file:2: the line that names the columns"));
+    let newest = |line: &str| fault(&format!("{VERSION}\n{COLUMNS}\n{line}\n"));
+    assert!(newest("0,1,7,0,1,1,2,0").contains("file:3: 8 values instead of 10"));
+    assert!(newest("0,1,7,0,1,1,2,0,0,-1").contains("file:3: client_wait is \"-1\""));
     assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
     assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
     assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
@@ -88,13 +94,18 @@ fn what_was_written_is_read_back() {
         server_received: ServerTime::from_ticks(i64::MAX),
         server_sent: ServerTime::from_ticks(6),
         client_received: LocalTime::from_ticks(7),
-        server_wait: None,
-        client_wait: None,
+        server_wait: Some(Span::ZERO),
+        client_wait: Some(Span::from_ticks(170_000)),
         by_link: true,
         outcome: Err(Refusal::StampOutOfRange),
     };
-    let unknown =
-        Sample { by_link: false, client_sent: None, outcome: Err(Refusal::UnknownRequest), ..known };
+    let unknown = Sample {
+        by_link: false,
+        client_sent: None,
+        server_wait: None,
+        outcome: Err(Refusal::UnknownRequest),
+        ..known
+    };
     let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
     recorder.add(&known).and_then(|()| recorder.add(&unknown)).expect("the file is writable");
     let announced = announcements();

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use netclock::{LocalTime, Sample};
+use netclock::{LocalTime, Sample, Span};
 
 use super::{Announcement, COLUMNS, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME, VERSION};
 
@@ -67,7 +67,7 @@ impl Recorder {
 
     fn exchange(&mut self, status: &str, sample: &Sample) -> Result<()> {
         self.line(&format!(
-            "{status},{},{},{},{},{},{},{}",
+            "{status},{},{},{},{},{},{},{},{},{}",
             sample.id.map_or(0, |id| id.0),
             sample.server_epoch.unwrap_or(0),
             sample.client_sent.map_or(UNKNOWN_TIME, LocalTime::ticks),
@@ -75,6 +75,8 @@ impl Recorder {
             sample.server_sent.ticks(),
             sample.client_received.ticks(),
             u8::from(sample.by_link),
+            wait(sample.server_wait),
+            wait(sample.client_wait),
         ))
     }
 
@@ -113,4 +115,9 @@ impl Recorder {
     fn line(&mut self, text: &str) -> Result<()> {
         writeln!(self.file, "{text}").with_context(|| format!("cannot write {}", self.shown))
     }
+}
+
+/// A wait as `netclock_sample` has it: 0 if it is unknown, and 1 if the stamp was taken on arrival.
+fn wait(wait: Option<Span>) -> i64 {
+    wait.map_or(0, |wait| wait.ticks().max(1))
 }

@@ -56,7 +56,7 @@ fn perfetto_reads_the_trace() -> Outcome {
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let mut values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();
-        if values.len() != 8 || values[0] == -101 {
+        if values.len() != 10 || values[0] == -101 {
             return line.to_owned();
         }
         [3, 6].into_iter().for_each(|at| values[at] += i128::from(ticks));

@@ -8,7 +8,7 @@ use netclock::{
 };
 
 use super::estimator::{Estimator, Wire};
-use crate::network::{Exchange, Loops, Network};
+use crate::network::{Exchange, Loops, Network, known_waits};
 
 /// NetClock's name in tables.
 pub const PRODUCT: &str = "netclock";
@@ -25,8 +25,7 @@ pub struct Product {
     /// The client itself.
     pub client: Client,
     own_schedule: bool,
-    /// Both sides measure how long messages may have waited.
-    is_measured: bool,
+    loops: Loops,
     /// The request from the schedule, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
@@ -56,7 +55,7 @@ impl Product {
             // Zero is never drawn, and a client refuses it.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
-            is_measured: network.loops == Loops::Measured,
+            loops: network.loops,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),
             last_read: None,
@@ -110,12 +109,10 @@ impl Estimator for Product {
         let Some(&(_, id)) = self.requests.iter().find(|(id, _)| *id == x.id) else { return };
         let (received, sent) = (ServerTime::from_ticks(x.t1), ServerTime::from_ticks(x.t2));
         let arrived = LocalTime::from_ticks(x.t3);
-        let [server_wait, client_wait] = [x.waits.0, x.waits.1].map(Span::from_ticks);
-        // A timestamp on arrival is known to be one.
-        if self.is_measured || client_wait == Span::ZERO {
+        let [wait, client_wait] = known_waits(x, self.loops);
+        if let Some(client_wait) = client_wait {
             let _ = self.client.polled(arrived - client_wait);
         }
-        let wait = (self.is_measured || server_wait == Span::ZERO).then_some(server_wait);
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
         // The client may refuse a reply, for example a duplicate.
         let _ = self.client.handle_reply(&reply, arrived);

@@ -4,14 +4,14 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{Client, Config, LocalTime, Reply, ServerTime, Span};
+use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
 use netclock_sim::agenda::Agenda;
 use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use netclock_sim::network::{Exchange, Network};
+use netclock_sim::network::{Exchange, Network, known_waits};
 
 /// Frames per second of a client without a frame loop of its own.
 const FRAMES_PER_S: f64 = 60.0;
@@ -101,9 +101,8 @@ pub(crate) fn simulate(
                 continue;
             }
             let arrived = LocalTime::from_ticks(exchange.t3);
-            if !network.has_frames() {
-                // It was stamped on arrival.
-                client.polled(arrived)?;
+            if let [_, Some(wait)] = known_waits(&exchange, network.loops) {
+                client.polled(arrived - wait)?;
             }
             let _ = client.handle_reply(&reply, arrived);
             if let Some(&sample) = client.last_sample() {
@@ -160,7 +159,7 @@ impl Course<'_> {
         let handled_s = network.clocks.since_start(exchange.t1) / TICKS_PER_S;
         let (epoch, ahead) = self.server(exchange.id, handled_s);
         let stamp = |ticks: i64| ServerTime::from_ticks(ticks + ahead);
-        let wait = (!network.has_frames()).then_some(Span::ZERO);
+        let [wait, _] = known_waits(exchange, network.loops);
         Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2), wait }
     }
 

@@ -86,6 +86,8 @@ namespace
 		Sample.ServerSent = Told->server_sent;
 		Sample.ClientReceived = Told->client_received;
 		Sample.Path = Told->path;
+		Sample.ServerWait = Told->server_wait;
+		Sample.ClientWait = Told->client_wait;
 		static_cast<FNetClockTap*>(Tap)->Add(Sample);
 	}
 

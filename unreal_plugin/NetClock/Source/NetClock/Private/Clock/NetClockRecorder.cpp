@@ -87,8 +87,9 @@ bool FNetClockRecorder::BeginFile()
 	Exchanges = 0;
 	AuthorityEpoch = AuthorityTimescale = 0;
 	Buffer.Reset();
-	Append(TEXT("# netclock recording 3\n"));
-	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n"));
+	Append(TEXT("# netclock recording 4\n"));
+	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received,path,"));
+	Append(TEXT("server_wait,client_wait\n"));
 	return Writer.IsValid() && Write();
 }
 
@@ -105,8 +106,9 @@ void FNetClockRecorder::Add(const FNetClockSample& Sample)
 {
 	Exchanges += Writer.IsValid() ? 1 : 0;
 	AddLine(
-		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch,
-			Sample.ClientSent, Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path),
+		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d,%u,%u\n"), Sample.Status, Sample.Id,
+			Sample.Epoch, Sample.ClientSent, Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived,
+			Sample.Path, Sample.ServerWait, Sample.ClientWait),
 		Sample.ClientReceived);
 }
 

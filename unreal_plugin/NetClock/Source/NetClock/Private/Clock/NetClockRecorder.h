@@ -16,6 +16,8 @@ struct FNetClockSample
 	int64 ServerSent = 0;
 	int64 ClientReceived = 0;
 	int32 Path = 0;
+	uint32 ServerWait = 0;
+	uint32 ClientWait = 0;
 };
 
 /**
