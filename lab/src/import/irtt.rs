@@ -22,9 +22,11 @@ pub(super) fn read(text: &str) -> Result<Found> {
     let server = if has("monotonic") { "monotonic" } else { "wall" };
     let mut found = Found { round_trips_only: !has(server), ..Found::default() };
     for (line, trip) in (1..).zip(trips) {
+        // Both from one clock.
         let of_client =
-            |when| stamp(trip, "client", when, "monotonic").or_else(|| stamp(trip, "client", when, "wall"));
-        let (Some(client_sent), Some(client_received)) = (of_client("send"), of_client("receive")) else {
+            |clock: &str| stamp(trip, "client", "send", clock).zip(stamp(trip, "client", "receive", clock));
+        let Some((client_sent, client_received)) = of_client("monotonic").or_else(|| of_client("wall"))
+        else {
             continue;
         };
         let received = stamp(trip, "server", "receive", server);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 use super::format::Format;
@@ -99,7 +99,7 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
         keep_one_server(&mut rows, 2, &mut notes);
     }
     let stamps = match format {
-        Format::Ping => pings(text),
+        Format::Ping => pings(text)?,
         Format::Stamps => {
             let unit = match units {
                 Some([unit, _]) => unit,
@@ -170,7 +170,11 @@ fn recognised(
         let value = |column: usize| row.1.get(column)?.parse::<f64>().ok();
         value(at).zip(value(trip))
     };
+    let first = rows.first();
     let rows: Vec<(f64, f64)> = rows.iter().filter_map(values).collect();
+    if let (Some((line, fields)), true) = (first, rows.is_empty()) {
+        bail!("{}: its time and its round trip have to be numbers", wrong(*line, fields));
+    }
     let trips = rows.iter().map(|it| if is_stamps { it.1 - it.0 } else { it.1 }).filter(|it| *it > 0.0);
     let median = |values: Vec<f64>| nearest_rank(&values, 0.5).unwrap_or(0.0);
     let trip = median(sorted(trips));
@@ -192,13 +196,15 @@ fn recognised(
 }
 
 /// Lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
-fn pings(text: &str) -> Vec<Stamps> {
+fn pings(text: &str) -> Result<Vec<Stamps>> {
     let read = |(line, text): (usize, &str)| {
         let (at, rest) = text.strip_prefix('[')?.split_once(']')?;
         let trip = rest.split_once("time=")?.1.split(' ').next()?;
         Some(Stamps::of_offset(line, ticks(at, Unit::S)?, 0, ticks(trip, Unit::Ms)?))
     };
-    (1..).zip(text.lines()).filter_map(read).collect()
+    let all: Vec<Stamps> = (1..).zip(text.lines()).filter_map(read).collect();
+    ensure!(!all.is_empty(), "no line says when its reply came; `ping -D` prints that");
+    Ok(all)
 }
 
 /// Day, second, two addresses, and the four stamps in seconds since 1900.

@@ -112,9 +112,9 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if the digits of a timestamp in seconds look like a float, that is, if there are more than a float of
-/// that size can represent.
+/// True if the digits of a timestamp in seconds look like those of a float. The shortest decimal of such a
+/// float usually has seven digits; a timestamp in microseconds has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
-    digits >= 6 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)
+    digits >= 7 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)
 }
