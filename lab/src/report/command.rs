@@ -13,7 +13,7 @@ use super::session::simulate::{Incident, simulate};
 use super::session::verdict::{Kind, Verdict, verdicts};
 use super::session::what_if::{self, Clock};
 use crate::import::{self, Reading};
-use crate::recording::Stretch;
+use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::options::seed;
@@ -130,6 +130,17 @@ impl Session {
         let (part, row) = (charts::part(look, &verdicts, &clocks), charts::row(look, &verdicts));
         Ok(Session { verdicts, clocks, part, row })
     }
+}
+
+/// The verdicts about a recording, as `lab report` prints them.
+///
+/// # Errors
+/// A figure of the report cannot be, such as a delay that is longer than its round trip.
+pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
+    let look = Look::new("recording".to_owned(), &Config::default(), recording, None)?;
+    let session = Session::of(&look, &what_if::Options::default())?;
+    page(std::slice::from_ref(&session)).html()?;
+    Ok(session.verdicts)
 }
 
 /// The verdicts about a simulated session, as on the page of `lab report --scenario`.

@@ -1,30 +1,59 @@
-//! What differs in recordings that no NetClock client wrote: the order of the lines, and the statuses.
+//! What differs in recordings that no NetClock client wrote: missing stamps, the order of the lines, and the
+//! statuses.
 
 use std::collections::BTreeSet;
 
-use netclock::{Config, Refusal};
+use netclock::{Config, LocalTime, Refusal, Span};
 
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// Sorts lines in order of request by arrival. Returns how many of them overtook the line before.
+/// No session pauses for longer: a year.
+const LONGEST_GAP: Span = Span::from_secs(31_557_600);
+
+/// Leaves out lines whose arrivals are years away from those of most lines, because stamps are missing or are
+/// junk. Returns how many, and the first of them.
+pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
+    if !is_foreign(recording) {
+        return None;
+    }
+    let mut arrivals: Vec<LocalTime> =
+        recording.exchanges.iter().map(|it| it.sample.client_received).collect();
+    arrivals.sort_unstable();
+    let most = arrivals.chunk_by(|from, to| *to - *from <= LONGEST_GAP).max_by_key(|part| part.len())?;
+    if 2 * most.len() <= arrivals.len() {
+        return None;
+    }
+    let usual = most[0]..=most[most.len() - 1];
+    let is_stray = |it: &Recorded| !usual.contains(&it.sample.client_received);
+    let first = recording.exchanges.iter().find(|it| is_stray(it))?.line;
+    recording.exchanges.retain(|it| !is_stray(it));
+    Some((arrivals.len() - recording.exchanges.len(), first))
+}
+
+/// A NetClock client names its exchanges, and records them in the order in which it handled them.
+fn is_foreign(recording: &Recording) -> bool {
+    recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
+}
+
+/// Sorts lines in another order by arrival. Returns how many of them came before the line above.
 ///
-/// If a clock was set back, both stamps of the client go back. Lines before and after it stay apart.
+/// If the client's clock was set back, both of its stamps go back and those of the server go on. Lines before
+/// and after it stay apart.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
-    // A NetClock client records exchanges in the order in which it handled them.
-    if !recording.announced.is_empty() || !recording.exchanges.iter().all(is_nameless) {
+    if !is_foreign(recording) {
         return 0;
     }
     let stamps = |it: &Recorded| {
         let exchange = it.sample.exchange().filter(|it| may_be_true(it, config.max_round_trip))?;
-        Some((exchange.client_sent, exchange.client_received))
+        Some((exchange.client_sent, exchange.client_received, exchange.server_received))
     };
     let mut last = None;
     let (mut begins, mut overtook) = (vec![0], 0);
     for (index, it) in recording.exchanges.iter().enumerate() {
         let Some(now) = stamps(it) else { continue };
-        if let Some((sent, received)) = last.replace(now) {
-            if now.1 < received && now.0 < sent {
+        if let Some((sent, received, server)) = last.replace(now) {
+            if now.1 < received && now.0 < sent && now.2 > server {
                 begins.push(index);
             } else if now.1 < received {
                 overtook += 1;
@@ -40,6 +69,12 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
+/// The line of the first refusal that the stamps contradict, whatever the settings were.
+pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
+    let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
+    both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
+}
+
 /// False if NetClock's client cannot have recorded these results: an importer wrote them.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
@@ -48,7 +83,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let is_contradicted = both.any(|(it, now)| is_accepted(it) && is_impossible(now));
     let refuses = rerun.outcomes.iter().any(Result::is_err);
     let is_importers = refuses && exchanges.iter().all(|it| is_accepted(it) && is_nameless(it));
-    !(exchanges.iter().any(has_none) || is_contradicted || is_importers)
+    let is_false = is_contradicted || false_refusal(exchanges, rerun).is_some();
+    !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
 /// True if the stamps of the server only halve the round trips, which differ. Two clocks never agree to a

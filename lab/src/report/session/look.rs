@@ -45,8 +45,9 @@ pub(crate) struct Said {
     pub(crate) round_trip: f64,
     /// What the reference's rate may err by (fraction): delays some time apart are comparable within it.
     pub(crate) rate_error: f64,
-    /// How long the server held the request, by its own clock.
+    /// How long the server held the request, by its own clock, and when it replied (s).
     pub(crate) held: f64,
+    pub(crate) server_s: f64,
     /// How much earlier than the last of the requests that arrived together with it this one left.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
@@ -58,8 +59,12 @@ pub(crate) struct Look {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
+    /// Lines that were left out because their stamps are junk, and the first of them.
+    pub(crate) strays: Option<(usize, usize)>,
     /// Lines that were moved, because they were not in order of arrival.
     pub(crate) moved: usize,
+    /// The line of the first recorded refusal that the stamps contradict.
+    pub(crate) false_refusal: Option<usize>,
     /// Replies to no known request, as copies are.
     pub(crate) unknown: usize,
     /// Until the last exchange or reading (s).
@@ -89,6 +94,7 @@ impl Look {
         mut recording: Recording,
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
+        let strays = foreign::leave_out_strays(&mut recording);
         let moved = foreign::sort(&mut recording, config);
         recording.round_trips_only |= foreign::are_halves(&recording.exchanges);
         let Recording { exchanges, announced, .. } = &recording;
@@ -96,6 +102,7 @@ impl Look {
         let until = truth.as_ref().map(|truth| truth.1).or(ended);
         let mut rerun = rerun(config, exchanges, announced, until)?;
         let has_statuses = foreign::has_statuses(exchanges, &rerun);
+        let false_refusal = foreign::false_refusal(exchanges, &rerun);
         if !has_statuses && exchanges.iter().any(|it| it.has_status) {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
@@ -115,7 +122,9 @@ impl Look {
         let mut look = Look {
             name,
             is_true,
+            strays,
             moved,
+            false_refusal,
             unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
@@ -128,6 +137,10 @@ impl Look {
         };
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
+        if look.recording.round_trips_only && !is_true {
+            // The server's stamps are the client's own, so the clock can only seem right.
+            look.shown.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
+        }
         let broken = look.broken();
         ensure!(broken.is_none(), "{}: a figure that cannot be: {}", look.name, broken.unwrap_or_default());
         Ok(look)
@@ -136,7 +149,7 @@ impl Look {
     /// The first thing on the page that cannot be; none if all can.
     fn broken(&self) -> Option<String> {
         let is_delay = |it: &Said| {
-            let whole = 0.0..=it.round_trip.max(0.0);
+            let whole = 0.0..=it.round_trip;
             whole.contains(&it.up) && whole.contains(&it.down)
         };
         let is_within = |it: &Shown| match (it.error, it.bound, it.proven) {
@@ -217,11 +230,12 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        let round_trip = exchange.round_trip().as_millis_f64();
+        // The server's clock may count the hold as longer than it was.
+        let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
         // The two clocks' rates differ, so that the sum of both is not quite the round trip.
-        let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip.max(0.0)) } else { ms };
+        let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(Said {
             sent_s: (sent - start).as_secs_f64(),
             arrived_s: (received - start).as_secs_f64(),
@@ -230,6 +244,7 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
             round_trip,
             rate_error: reference.line(epoch, index).map_or(0.0, |line| line.rate_error),
             held: (exchange.server_sent - exchange.server_received).as_millis_f64(),
+            server_s: exchange.server_sent.as_secs_f64(),
             at_once: 0.0,
             outcome: it.sample.outcome,
         })

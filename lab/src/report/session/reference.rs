@@ -13,7 +13,7 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
-use super::rerun::{Moment, Rerun, rerun};
+use super::rerun::{Happened, Moment, Rerun, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
 /// The smallest error of the learned rates that hindsight assumes (fraction). It doubles while bounds that
@@ -119,7 +119,7 @@ impl Reference {
     pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
         let epochs = epochs(recorded);
         let mut lines = Vec::new();
-        for range in stretches(recorded, run) {
+        for range in stretches(recorded, run, drift(config)) {
             let mut within = epochs[range.clone()].to_vec();
             within.sort_unstable();
             within.dedup();
@@ -158,9 +158,11 @@ impl Reference {
     }
 }
 
-/// The stretches in which neither clock was set: ranges of exchanges.
-fn stretches(recorded: &[Recorded], run: &Rerun) -> Vec<Range<usize>> {
-    let is_set = |event: &Event| match event {
+/// The stretches in which neither clock was set: ranges of exchanges. Rates differ by at most `drift`.
+fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
+    let is_set = |happened: &Happened| match happened.event {
+        // The clock may have counted on through a gap.
+        Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
         // Another run of the server's clock has another epoch, unless the transport names none.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
@@ -168,7 +170,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun) -> Vec<Range<usize>> {
         _ => false,
     };
     let mut begins: Vec<usize> = vec![0];
-    for happened in run.events.iter().filter(|happened| is_set(&happened.event)) {
+    for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
         // The exchanges that were refused just before came after the step, too.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
@@ -179,6 +181,22 @@ fn stretches(recorded: &[Recorded], run: &Rerun) -> Vec<Range<usize>> {
     begins.push(recorded.len());
     begins.sort_unstable();
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
+}
+
+/// True if the exchanges before and after this index allow the same offset.
+fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
+    let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
+    let (before, after) = recorded.split_at(index);
+    let both = before.iter().rev().find_map(accepted).zip(after.iter().find_map(accepted));
+    both.is_some_and(|(one, other)| {
+        let ends = |it: &Exchange| {
+            let least = it.server_sent.ticks() - it.client_received.ticks();
+            (least, it.server_received.ticks() - it.client_sent.ticks())
+        };
+        let ((least, most), (lower, upper)) = (ends(&one), ends(&other));
+        let wider = (drift * (other.client_received - one.client_sent).ticks() as f64).ceil() as i64;
+        least.saturating_sub(wider) <= upper && lower <= most.saturating_add(wider)
+    })
 }
 
 /// The server epoch of each exchange: that of the one before if the transport names none, 0 before any is

@@ -37,18 +37,16 @@ pub(crate) struct Difference {
 /// What the clock shows at one time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// The index of the newest exchange, in the recording.
+    /// The index of the exchange that was handled last, in the recording.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
-    /// An exchange was accepted just before.
-    pub(crate) is_exchange: bool,
 }
 
 /// An event of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Happened {
-    /// The index of the newest exchange, in the recording.
+    /// The index of the newest exchange, in the recording: the next one if time alone brought it about.
     pub(crate) index: usize,
     /// The time of the call that reported it.
     pub(crate) local: LocalTime,
@@ -101,6 +99,7 @@ pub(crate) fn rerun(
         now: None,
         told: None,
         index: 0,
+        handled: 0,
         next: 0,
         max_round_trip: config.max_round_trip,
         rerun: Rerun::default(),
@@ -141,8 +140,9 @@ struct Player {
     now: Option<LocalTime>,
     /// An authority that was announced before the first exchange said what time it is.
     told: Option<Authority>,
-    /// The indices of the newest exchange and of the next one.
+    /// The indices of the newest exchange, of the one handled last, and of the next one.
     index: usize,
+    handled: usize,
     next: usize,
     max_round_trip: Span,
     rerun: Rerun,
@@ -155,6 +155,7 @@ impl Player {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
         let Some(exchange) = sample.exchange() else {
+            self.handled = self.index;
             self.rerun.left_out += 1;
             self.rerun.outcomes.push(sample.outcome);
             return;
@@ -181,6 +182,7 @@ impl Player {
                 let _ = self.client.set_authority(&authority, now);
             }
         }
+        self.handled = self.index;
         let outcome = self.client.learn(sample.by_link, &exchange, sample.server_epoch);
         self.rerun.accepted += usize::from(outcome.is_ok());
         self.rerun.outcomes.push(outcome);
@@ -238,7 +240,7 @@ impl Player {
     fn call(&mut self, now: LocalTime) {
         let _request = self.client.tick(now);
         if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
-            self.note_moment(now, false);
+            self.note_moment(now);
         }
         self.now = Some(now);
         self.note_events();
@@ -246,7 +248,7 @@ impl Player {
 
     /// What the clock shows after an accepted exchange.
     fn learn(&mut self, now: LocalTime) {
-        self.note_moment(now, true);
+        self.note_moment(now);
         // Delays that the watch refuses are too strange for it to learn from.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
@@ -254,9 +256,9 @@ impl Player {
         }
     }
 
-    fn note_moment(&mut self, local: LocalTime, is_exchange: bool) {
+    fn note_moment(&mut self, local: LocalTime) {
         let reading = self.client.read(local);
-        self.rerun.moments.push(Moment { index: self.index, local, reading, is_exchange });
+        self.rerun.moments.push(Moment { index: self.handled, local, reading });
     }
 
     fn note_events(&mut self) {

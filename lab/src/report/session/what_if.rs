@@ -216,7 +216,7 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
     let (mut next, mut latest) = (0, i64::MIN);
     let mut shown = Vec::new();
     for moment in &look.rerun.moments {
-        let until = moment.index + usize::from(moment.is_exchange);
+        let until = moment.index + 1;
         for (id, it) in look.recording.exchanges.iter().enumerate().take(until).skip(next) {
             if let Some(exchange) = baseline::exchange(id as u64, &it.sample) {
                 estimator.on_send(exchange.id, exchange.t0);

@@ -36,9 +36,10 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
     for (index, told) in events.iter().enumerate() {
         let from = look.seconds(told.local);
         // The newest exchange before, and the end of what is degraded.
-        let heard = look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max);
+        let heard =
+            look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max).min(from);
         let ended = events[index..].iter().find(|it| it.event == Event::Recovered);
-        let until = ended.map_or(look.length_s, |it| look.seconds(it.local));
+        let until = ended.map_or(look.length_s, |it| look.seconds(it.local)).max(from);
         let at = clock(from);
         let (kind, stretch, words) = match told.event {
             Event::Discontinuity { cause: Cause::ServerRestart, .. } => {
@@ -64,9 +65,9 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
             Event::Degraded(Degradation::Slewed) => {
                 let wrong = if look.has_impossible() { ", or stamps are wrong, as some are" } else { "" };
                 let words = format!(
-                    "The exchanges contradict the allowed rates at {at}: someone slews a clock faster than \
-                     the settings allow{wrong}. The bound is wider. Raise client_drift_ppm or \
-                     server_drift_ppm, or read a clock that nobody slews."
+                    "The exchanges contradict the allowed rates at {at}: a clock is slewed faster than the \
+                     settings allow, or was set by less than a round trip{wrong}. The bound is wider. Raise \
+                     client_drift_ppm or server_drift_ppm, or read a clock that is neither slewed nor set."
                 );
                 (Kind::Slewed, (from, until), words)
             }

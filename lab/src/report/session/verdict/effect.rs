@@ -53,14 +53,18 @@ impl Effect {
     }
 
     /// Beside a queue that was hardly ever seen empty: hindsight cannot see what always stands in it.
-    pub(super) fn hidden_words(self, is_true: bool) -> String {
+    pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =
             if is_true { self.words() } else { "What it did to the clock cannot be known.".to_owned() };
+        let empty = if is_queue {
+            "It was hardly ever empty, as TCP keeps a line that it fills."
+        } else {
+            "A queue would hardly ever have been empty."
+        };
         format!(
-            "It was hardly ever empty, as TCP keeps a line that it fills. Half of what always stands in it \
-             is an error that round trips cannot show. {error} The clock itself expected up to {}; the \
-             bound of {} covers it.",
+            "{empty} Half of what always stands in it is an error that round trips cannot show. {error} The \
+             clock itself expected up to {}; the bound of {} covers it.",
             amount(expected),
             amount(bound)
         )

@@ -59,6 +59,9 @@ impl Kind {
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
+            Kind::Jitter => "spells of jitter",
+            Kind::Slewed => "spells of a slewed clock",
+            Kind::WideBound => "spells of a wide bound",
             Kind::Route => "changes of the route",
             Kind::Outage => "outages",
             Kind::Pause => "pauses",

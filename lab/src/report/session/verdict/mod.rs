@@ -10,6 +10,7 @@ mod path;
 mod rate;
 mod refused;
 mod repeated;
+mod resolution;
 mod rhythm;
 mod route;
 mod series;
@@ -25,10 +26,14 @@ use path::queues;
 use rate::rate;
 use refused::{never_synced, refused};
 use repeated::merged;
+use resolution::coarse_ms;
 use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
+/// For this long (s) before and after a proven step, the bound is wide, because a fast slew would look the
+/// same.
+const WIDE_S: f64 = 60.0;
 /// Errors beyond the bound by less than this are rounding of the truth (ms).
 const ROUNDING_MS: f64 = 0.001;
 
@@ -51,8 +56,13 @@ pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
     all.extend(pauses(look, &rhythm));
     all.extend(several(look));
     all.extend(rate(look, config));
-    add_unexplained(&mut all, happenings(look));
     add_unexplained(&mut all, rhythm.outages(look));
+    let mut happened = happenings(look);
+    // Of round trips alone, only the client's clock says anything.
+    happened.retain(|it| it.kind == Kind::Step || !look.recording.round_trips_only);
+    let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
+    add_unexplained(&mut all, happened);
+    add_unexplained(&mut all, wide);
     let is_of_clock = |it: &Verdict, at: f64| {
         it.kind == Kind::Rate || matches!(it.kind, Kind::Step | Kind::Slewed) && it.is_near(at, 60.0)
     };
@@ -69,7 +79,8 @@ pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
 
 /// What was looked for and not found.
 fn clean(look: &Look, rhythm: &Rhythm, apart: usize) -> String {
-    let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only;
+    let is_fine = coarse_ms(look).is_none_or(|ms| ms < QUEUE_MS);
+    let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only && is_fine;
     let path = if is_path_seen {
         format!("no lasting queue or change of the route of {QUEUE_MS} ms, ")
     } else {
@@ -110,8 +121,8 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
 /// replies stay away. Of several servers, each looks like a restart of the one before.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A steady rate is no slew, however large it is. Nor does anyone set a clock all the time.
-    if matches!(verdict.kind, Kind::Slewed | Kind::WideBound) && others.iter().any(|it| it.kind == Kind::Rate)
-    {
+    let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
+    if is_of_rate && others.iter().any(|it| it.kind == Kind::Rate) {
         return true;
     }
     let Some((begin, end)) = verdict.stretch else { return false };
@@ -129,6 +140,10 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             (is_queue || is_same) && touches(5.0, 60.0)(&it)
         }),
         Kind::Outage => others.filter(|it| it.kind == Kind::Pause).any(|it| touches(0.0, 0.0)(&it)),
+        Kind::WideBound => others.any(|it| {
+            let widens = [Kind::Outage, Kind::Pause, Kind::ServerRestart, Kind::Step, Kind::Slewed];
+            widens.contains(&it.kind) && touches(WIDE_S, WIDE_S)(&it)
+        }),
         Kind::ServerRestart => {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }

@@ -41,6 +41,13 @@ const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 /// Or if these differ by no more than this many times as much as the others.
 const ALIKE: f64 = 1.5;
+/// This share of the round trips is longer on another route.
+const ALL: f64 = 0.9;
+/// Said of a queue in which all wait equally long.
+const OR_ROUTE: &str = ", or a longer route,";
+/// Waits are those of a queue, and of no jitter, if the mean square of their differences is further below the
+/// 2 variances of independent waits than this many times what chance allows.
+const CHANCES: f64 = 3.0;
 
 /// A queue, or a stretch of jitter.
 struct Queue {
@@ -52,6 +59,8 @@ struct Queue {
     waits: Vec<f64>,
     /// It was hardly ever seen empty.
     is_hidden: bool,
+    /// Delays do not tell it from something else that makes messages wait.
+    doubt: &'static str,
     /// By how much (ms), if all waited equally long, as on another route: from the first exchange on, or
     /// until the last.
     level: Option<f64>,
@@ -174,6 +183,14 @@ fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64
     (begin..end).filter(|&it| waits(it)).for_each(|it| flags[it] = true);
 }
 
+/// What else than a queue may have made messages wait so long, one after another.
+fn doubt(waits: &[f64]) -> &'static str {
+    let (mean, count) = (waits.iter().sum::<f64>() / waits.len() as f64, waits.len() as f64);
+    let variance = waits.iter().map(|wait| (wait - mean).powi(2)).sum::<f64>() / count;
+    let steps = waits.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>() / count;
+    if steps > (2.0 - CHANCES * 2.0 / count.sqrt()) * variance { ", or jitter," } else { "" }
+}
+
 impl Queue {
     /// The queue in one direction, or the jitter, in which these exchanges waited.
     fn of(series: &Series, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
@@ -191,8 +208,11 @@ impl Queue {
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
+        // On another route, all are longer.
+        let longer = (begin..=end).filter(|&it| series.round_trips[it] >= 0.5 * middle).count();
+        let is_route = is_steady && longer as f64 >= ALL * (end - begin + 1) as f64;
         let is_long = end - begin >= WINDOW && series.at[end] - series.at[begin] >= LEVEL_S;
-        let is_level = is_steady && is_long;
+        let is_level = is_route && is_long;
         let (is_first, is_last) = (begin < STANDING, end + STANDING >= series.at.len());
         let near = (NEAR_EMPTY * size).max(1.0);
         let empty = (0..series.at.len()).filter(|&it| series.wait(way, it) <= near).count();
@@ -203,13 +223,14 @@ impl Queue {
             exchanges: last - first + 1,
             waits: sorted(flagged.iter().map(|&it| series.wait(way, it))),
             is_hidden: (empty as f64) < EMPTY * series.at.len() as f64,
+            doubt: if is_route { OR_ROUTE } else { doubt(&series.waits[way][first..=last]) },
             level: is_level.then_some(middle).filter(|_| is_first != is_last),
             is_first,
         }
     }
 
     fn verdict(&self, look: &Look) -> Verdict {
-        let Queue { kind, from, to, exchanges, ref waits, is_hidden, .. } = *self;
+        let Queue { kind, from, to, exchanges, ref waits, is_hidden, doubt, .. } = *self;
         if let Some(by) = self.level {
             let direction = if kind == Kind::QueueUp { Direction::ToServer } else { Direction::ToClient };
             let (by, at) = if self.is_first { (-by, to) } else { (by, from) };
@@ -220,8 +241,8 @@ impl Queue {
         let (median, most, waited) = (share(0.5), share(1.0), waits.len());
         let queue = |line: &str, place: &str| {
             format!(
-                "{line} queue {when}: {waited} of {exchanges} messages to the {place} waited, {median} in \
-                 the median and {most} at most."
+                "{line} queue{doubt} {when}: {waited} of {exchanges} messages to the {place} waited, \
+                 {median} in the median and {most} at most."
             )
         };
         let what = match kind {
@@ -238,8 +259,12 @@ impl Queue {
             }
         };
         let effect = Effect::within(look, from, to);
+        let is_route = doubt == OR_ROUTE;
         let effect = match kind {
-            Kind::QueueUp | Kind::QueueDown if is_hidden => effect.hidden_words(look.is_true),
+            Kind::QueueUp | Kind::QueueDown if is_hidden && !is_route => {
+                effect.hidden_words(look.is_true, doubt.is_empty())
+            }
+
             _ => effect.words(),
         };
         Verdict { kind, stretch: Some((from, to)), words: format!("{what} {effect}") }

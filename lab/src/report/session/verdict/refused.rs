@@ -47,7 +47,16 @@ pub(super) fn refused(look: &Look, config: &Config, is_explained: impl Fn(f64) -
         let words = format!("{count} of {exchanges} exchanges {was} refused (first: line {line}): {why}");
         Some(Verdict { kind: Kind::Refused, stretch: None, words })
     };
-    reasons.into_iter().filter_map(verdict).collect()
+    let stray = look.strays.map(|(count, first)| {
+        let words = format!(
+            "{count} of {} exchanges {} left out (first: line {first}), with stamps that are years away from \
+             those of the others. Check for missing values.",
+            count + look.recording.exchanges.len(),
+            if count == 1 { "was" } else { "were" }
+        );
+        Verdict { kind: Kind::Refused, stretch: None, words }
+    });
+    reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
 /// What is wrong with the exchanges, and what to do.

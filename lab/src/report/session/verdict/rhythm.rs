@@ -2,6 +2,7 @@
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
+use super::resolution::coarse_ms;
 use super::series::{APART_S, QUEUE_MS, WINDOW};
 use crate::recording::Recorded;
 use crate::report::session::look::{Look, Said, clock};
@@ -34,6 +35,8 @@ const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_0
 pub(super) struct Rhythm {
     /// When replies came (s), in order, between the first and the last accepted one.
     came: Vec<f64>,
+    /// When they left, by the server's clock (s).
+    server: Vec<f64>,
 }
 
 impl Rhythm {
@@ -41,7 +44,10 @@ impl Rhythm {
         let accepted = || look.said.iter().filter(|it| it.outcome.is_ok()).map(|it| it.arrived_s);
         let ends = accepted().fold(f64::INFINITY, f64::min)..=accepted().fold(f64::NEG_INFINITY, f64::max);
         // Refused replies came, too.
-        Rhythm { came: sorted(look.said.iter().map(|it| it.arrived_s).filter(|it| ends.contains(it))) }
+        let mut all: Vec<&Said> = look.said.iter().filter(|it| ends.contains(&it.arrived_s)).collect();
+        all.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+        let of = |time: fn(&Said) -> f64| all.iter().map(|it| time(it)).collect();
+        Rhythm { came: of(|it| it.arrived_s), server: of(|it| it.server_s) }
     }
 
     /// The usual time between replies around one (s).
@@ -82,14 +88,22 @@ impl Rhythm {
 
     /// Times without replies.
     pub(super) fn outages(&self, look: &Look) -> Vec<Verdict> {
-        let is_long = |index: usize, gap: f64| gap >= OUTAGE_S && self.breaks(index, gap);
+        // For the server, much less time passed if the client's clock was set forward.
+        let is_step = |index: usize, gap: f64| {
+            let ends = self.server.get(index).zip(self.server.get(index + 1));
+            ends.is_some_and(|(from, to)| (0.0..gap / 2.0).contains(&(to - from)))
+        };
+        let is_long =
+            |index: usize, gap: f64| gap >= OUTAGE_S && self.breaks(index, gap) && !is_step(index, gap);
         let verdict = |from: f64, to: f64, end: &str| {
             let (long, since) = (length(to - from), clock(from));
-            let effect = effect(look, from, to);
-            let words = format!(
-                "No replies for {long}, from {since}{end}: the clock ran on the rate that it had learned. \
-                 {effect}"
-            );
+            let mut words = format!("No replies for {long}, from {since}{end}");
+            if look.recording.round_trips_only {
+                words += ".";
+            } else {
+                let effect = effect(look, from, to);
+                words += &format!(": the clock ran on the rate that it had learned. {effect}");
+            }
             Verdict { kind: Kind::Outage, stretch: Some((from, to)), words }
         };
         let pairs = self.came.windows(2).enumerate();
@@ -105,9 +119,8 @@ impl Rhythm {
         let mut words = Vec::new();
         if look.recording.round_trips_only {
             words.push(
-                "The file has round trips alone, which the server's stamps halve: it shows neither \
-                 directions, nor offsets, steps and rates; errors and bounds are those of a server on this \
-                 machine's clock."
+                "The file has round trips alone, so nothing is known of directions, of the server's clock, \
+                 or of the error of the shown time."
                     .to_owned(),
             );
         }
@@ -118,6 +131,18 @@ impl Rhythm {
                  every time here is a hundred times too long."
                     .to_owned(),
             );
+        }
+        if let Some(ms) = coarse_ms(look) {
+            words.push(format!(
+                "The stamps are multiples of {}: shorter waits and changes cannot be seen.",
+                amount(ms)
+            ));
+        }
+        if let Some(line) = look.false_refusal {
+            words.push(format!(
+                "Recorded statuses contradict their stamps (first: line {line}), so that all count as \
+                 unknown."
+            ));
         }
         if apart > 0 && apart < WINDOW {
             words.push(format!(

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use netclock::{LocalTime, Refusal, ServerTime, Span};
 use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::random::Random;
 
 use super::super::reference::{Line, Reference};
 use super::super::simulate::simulate;
@@ -13,7 +14,7 @@ use super::*;
 use crate::recording::{Announced, Announcement, Recorded, Recording, TrueOffset};
 use crate::scenario;
 
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     include_str!("client.rs"),
     include_str!("effect.rs"),
     include_str!("mod.rs"),
@@ -21,6 +22,7 @@ const SOURCES: [&str; 9] = [
     include_str!("rate.rs"),
     include_str!("refused.rs"),
     include_str!("repeated.rs"),
+    include_str!("resolution.rs"),
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
@@ -28,7 +30,7 @@ const SOURCES: [&str; 9] = [
 const WORDS: usize = 3;
 
 /// What is only in one of the texts; the session that says it truly; and one that must not say it.
-const SENTENCES: [(&str, &str, &str); 55] = [
+const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock started again before", "restart", "set back"),
     ("A clock was set, by", "set back", "client set back"),
     ("This machine's clock was set back", "client set back", "set back"),
@@ -43,10 +45,18 @@ const SENTENCES: [(&str, &str, &str); 55] = [
     ("The client asked again in a burst", "pause", "outage"),
     ("replies answer no request that still waits", "copies", "calm"),
     ("Several servers with different clocks", "several", "restart"),
-    ("exchanges end otherwise than recorded", "other settings", "calm"),
+    ("exchanges end otherwise than recorded", "other settings", "false refusals"),
+    ("Recorded statuses contradict their stamps", "false refusals", "other settings"),
+    ("The stamps are multiples of", "whole seconds", "calm"),
+    ("exchanges {} left out (first: line", "strays", "junk"),
+    (", or a longer route,", "first short", "queue"),
+    (", or jitter,", "uneven uplink", "uplink"),
+    ("the clock ran on the rate that it had learned", "outage", "silent pings"),
     ("came before the one of the line above", "request order", "calm"),
     ("What it did to the clock cannot be known", "standing queue", "queue"),
-    ("It was hardly ever empty", "standing queue", "queue"),
+    ("It was hardly ever empty", "standing saw", "standing queue"),
+    ("A queue would hardly ever have been empty", "standing queue", "standing saw"),
+    ("Half of what always stands in it", "standing queue", "queue"),
     ("What it did to the clock is not known.", "truth ends", "outage"),
     ("The shown time was off by up to {off}.", "true step", "true route"),
     ("The clock was not affected: it stayed within {off}.", "true route", "true step"),
@@ -195,6 +205,34 @@ fn session(name: &str) -> Look {
                 (it.sample.client_sent, it.sample.outcome) = (None, Err(Refusal::UnknownRequest));
             }
         }),
+        "false refusals" => {
+            let early = Err(Refusal::SentBeforeReceived);
+            edited(every(1.0, 20), |_, it| it.sample.outcome = early)
+        }
+        "whole seconds" => recording(every(16.0, 40).map(|it| Trip { up: 0.0, down: 0.0, ..it })),
+        "strays" => edited(every(1.0, 35).map(|it| Trip { sent: it.sent + 1.6e9, ..it }), |index, it| {
+            if index % 7 == 0 {
+                let zero = ServerTime::from_ticks(0);
+                (it.sample.client_sent, it.sample.client_received) = (Some(local(0.0)), local(0.0));
+                (it.sample.server_received, it.sample.server_sent) = (zero, zero);
+            }
+        }),
+        "first short" => {
+            recording(every(1.0, 17).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it }))
+        }
+        // LTE grants a slot every now and then.
+        "uneven uplink" => {
+            let mut random = Random::new(7, "uneven uplink");
+            let late: Vec<Trip> =
+                every(1.0, 400).map(|it| Trip { up: random.between(0.03, 0.07), ..it }).collect();
+            recording(late.into_iter())
+        }
+        "standing saw" => recording(every(1.0, 400).map(|it| {
+            let wait = if it.sent > 0.0 { 0.12 + 0.002 * (it.sent % 50.0) } else { 0.0 };
+            Trip { up: 0.01 + wait, ..it }
+        })),
+        "uplink" => recording(every(1.0, 400).map(|it| Trip { up: 0.03 + 0.004 * (it.sent % 50.0), ..it })),
+        "silent pings" => Recording { round_trips_only: true, ..recording(without(100.0, 150.0)) },
         "other settings" => {
             let case = scenario::find("fibre").unwrap();
             let mut session = simulate(&case, &Config::default(), 60.0, 1, &[]).unwrap().recording;
