@@ -17,6 +17,7 @@ pub mod order;
 pub mod peer;
 pub mod rate_watch;
 mod refusal;
+pub mod report;
 pub mod saved;
 pub mod session;
 mod status;
@@ -27,7 +28,7 @@ mod witness;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// What libFuzzer drives and the tests replay.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("abi", abi::run),
     ("client", client::run),
     ("datagrams", session::datagrams),
@@ -38,6 +39,7 @@ pub const TARGETS: [Target; 13] = [
     ("order", order::run),
     ("peer", peer::run),
     ("rate_watch", rate_watch::run),
+    ("report", report::run),
     ("saved", saved::run),
     ("session", session::run),
     ("wire", wire::run),
