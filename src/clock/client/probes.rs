@@ -4,7 +4,7 @@ use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Requests remembered. A newer one replaces the oldest, whose reply is then refused.
+/// Number of requests remembered. A newer one replaces the oldest, whose reply is then refused.
 pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl Probes {
         self.0.retain(|probe| probe.id != id);
     }
 
-    /// Forgets all. Replies under way are about a clock that stepped meanwhile.
+    /// Forgets all of them. Replies under way are about a clock that has stepped meanwhile.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,8 +1,8 @@
 //! When to ask next: first a burst, then ever less often, always at random moments. What is lost is asked
 //! again, and an [`Allowance`] caps it all.
 //!
-//! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same
-//! wait for ever, so intervals are random.
+//! Messages are handled at frame boundaries. A period that locks to the frame rate would always measure the
+//! same wait, so intervals are random.
 
 use super::allowance::Allowance;
 use super::config::Config;
@@ -12,60 +12,62 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Growth of the interval from one request to the next after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst goes on by up to this many requests while the clock is worse than its target, or the rate is
-/// known.
+/// A burst is extended by up to this many requests while the clock is worse than its target, or if the rate
+/// is known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation is known. What a burst finds out then holds, so the budget is
-/// best spent at once.
+/// A rate with a smaller standard deviation counts as known. The result of a burst then lasts, so the budget
+/// is best spent at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent
+/// Budget for a burst and the requests after it: this many requests, and one or two more if they are spent
 /// early ...
 const BUDGET: u32 = 62;
 /// ... in this time. One exchange is 64 bytes, so this is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// What is left of the budget after a burst is spread so that intervals grow with the time since it began,
-/// plus this (s). Early ones tell the offset, and late ones the rate.
+/// What is left of the budget after a burst is spread over intervals that grow with the time since it began,
+/// plus this (s). Early requests show the offset, and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
+/// Longest interval without a clock or without replies: the first reply should arrive soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// Nobody answers: this many requests ...
+/// The server is silent after this many unanswered requests ...
 const UNANSWERED: u32 = 10;
-/// ... in this time, beyond any round trip that is of use.
+/// ... in this time, which is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// Growth of the interval while nobody answers, up to [`IMPATIENT`]: a server that stalls or is gone is asked
-/// little.
+/// Growth of the interval while the server is silent, up to [`IMPATIENT`]: a server that stalls or is gone is
+/// asked little.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request that was not answered after this time and two round trips is lost, and another one is due.
+/// A request not answered within this time and two round trips is lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Requests that may leave at once: a burst with those after it, and a large part of another one.
+/// Number of requests that may be sent at once: a burst with those after it, and a large part of a second
+/// one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// Requests by which a link may ask more at once, because it learns.
+/// Number of additional requests that a link may send at once, because it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Requests that are allowed again per interval at rest: those that are lost are asked again.
+/// Requests allowed again per interval at rest: lost ones are repeated.
 const REFILL: f64 = 1.75;
 /// Longest time after which a request is allowed again.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error of the shown clock that the unknown rate may build up between two exchanges ...
+/// Error of the shown clock that the uncertain rate may build up between two exchanges ...
 const TOLERATED: Span = Span::from_micros(10);
-/// ... that are at most so far apart. Where the steady interval is longer, it may build up more.
+/// ... that are at most this far apart. If the steady interval is longer, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// Longest interval of messages that nobody answers beside a good link.
+/// Longest interval of unanswered messages beside a good link.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link asks this often behind the budgeted time: a minimum over some 200 exchanges is as good as one over
-/// many more ...
+/// Interval of a link after the budgeted time: a minimum over about 200 exchanges is as good as one over many
+/// more ...
 const LEARNS: Span = Span::from_millis(300);
-/// ... until so long after the burst began. Then the interval grows, and it rests within two minutes.
+/// ... until this long after the burst began. Then the interval grows, and the link is at rest within two
+/// minutes.
 const LEARNED: Span = Span::from_secs(95);
 
 /// At most about this many requests are in flight on a path whose round trip is known, whatever intervals are
@@ -82,11 +84,11 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// The path's round trip; zero if it is not known.
     pub(crate) round_trip: Span,
-    /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
+    /// Standard deviation of the rate: the larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Another path is good: the interval of messages that only show that theirs lives.
+    /// Interval of messages while another path is good and they only show that theirs is alive.
     pub(crate) second: Option<Span>,
-    /// The expected error is above its target: a burst goes on.
+    /// The expected error is above its target, so a burst goes on.
     pub(crate) above_target: bool,
 }
 
@@ -97,9 +99,9 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Spend what accuracy needs in the second and third half minute.
     learns: bool,
-    /// Requests of the burst that are still to be sent.
+    /// Requests of the burst still to be sent.
     burst_left: u32,
-    /// Requests by which the burst may be longer.
+    /// Number of requests by which the burst may still be extended.
     longer_left: u32,
     /// Requests since the burst began, and when that was.
     sent: u32,
@@ -138,14 +140,14 @@ impl Schedule {
         }
     }
 
-    /// The server shows life. True if it did not before: a burst is worth while.
+    /// The server shows life. True if it did not before, so that a burst is worthwhile.
     pub(crate) fn hear(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
         core::mem::take(&mut self.is_silent)
     }
 
-    /// The caller has a reason of its own for a burst, which is allowed however much was asked.
+    /// The caller has its reasons for a burst, which is allowed however much was asked.
     pub(crate) fn allow_burst(&mut self) {
         self.allowance.grant(f64::from(BUDGET));
     }
@@ -165,8 +167,8 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Whether it matters for the next request that the expected error is above its target: the burst ends
-    /// with it, or goes on.
+    /// Whether the next request depends on the expected error being above its target: the burst either ends
+    /// with it or goes on.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -196,12 +198,12 @@ impl Schedule {
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
         self.planned = after(nominal);
-        // Where another path is good, this one only shows that it lives.
+        // While another path is good, this one only shows that it is alive.
         let repeated = if pace.second.is_none() { nominal.min(patience(pace)) } else { nominal };
         self.due = Some(after(repeated));
     }
 
-    /// The interval to the next request of a server that answers nothing.
+    /// The interval to the next request while the server is silent.
     fn silent_interval(&mut self, pace: Pace) -> Span {
         let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
         self.interval = match pace.second {
@@ -211,8 +213,8 @@ impl Schedule {
         self.interval
     }
 
-    /// Counts a request at `now`. Returns the time until another one is allowed. A silent server is asked
-    /// only so much that a burst is left for when it shows life.
+    /// Counts a request at `now`. Returns the time until the next one is allowed. A silent server is asked so
+    /// little that a burst is left for when it shows life.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
@@ -234,13 +236,13 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // A caller whose steady interval is this short wants its rate, whatever it costs.
+        // A caller with such a short steady interval wants its rate, whatever it costs.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// The interval that spends what is left of the budget in intervals that grow with the time `since` the
-    /// burst began.
+    /// The interval that spends the remaining budget in intervals that grow with the time `since` the burst
+    /// began.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -248,8 +250,8 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is
-    /// left, one that ends with the budgeted time, however it is drawn.
+    /// The interval that spends the remaining budget evenly, `since` the burst began. If nothing is left, one
+    /// that ends with the budgeted time, however it is drawn.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {
@@ -271,7 +273,7 @@ impl Schedule {
     }
 }
 
-/// How long a reply is waited for.
+/// How long to wait for a reply.
 fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
@@ -281,10 +283,10 @@ fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
-/// For a link's own requests.
+/// For the requests of a link.
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Goes on asking behind the budgeted time.
+    /// Goes on asking after the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
         self.allowance.extend(ALLOWED_TO_LEARN);
@@ -310,7 +312,7 @@ mod tests {
     };
     const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
-    /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
+    /// Local times (s) of the requests in the first `seconds`, with a call every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
         let mut random = Unguessable::new(7);
         let mut times = Vec::new();
@@ -352,7 +354,7 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // Spread evenly it would be 5 and 17, and after an exponential back-off some 18 and 12.
+        // Evenly spread, these would be 5 and 17; after an exponential back-off, about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

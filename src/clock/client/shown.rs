@@ -167,8 +167,8 @@ impl Shown {
     }
 
     /// Steps to the estimate at once: within the epoch if every reader sees a step forwards, otherwise in a
-    /// new epoch. `None` if there is nothing to step to: before the first reply, while the client waits for a
-    /// server to restart, or if the remaining correction is below `least`.
+    /// new epoch. `None` if there is nothing to step to: before the first reply, while the client waits for
+    /// replies of a restarted server, or if the remaining correction is below `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);

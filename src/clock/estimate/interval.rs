@@ -1,13 +1,13 @@
 //! The hard interval: where the offset certainly is, and the proof that a clock stepped.
 //!
-//! Let `D` be the largest rate difference that the user allows for
+//! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of
 //! the offset taken `age` ago is worth `u + D age` now; a lower bound falls likewise. All bounds age alike,
-//! so the best of them stays the best. It is enough to remember one per direction, and they need not come
-//! from the same exchange.
+//! so the best of them stays the best. One per direction is enough, and they need not come from the same
+//! exchange.
 //!
-//! The true offset is in every exchange's interval. If an interval does not meet the aged one, the assumption
-//! broke: one of the clocks stepped, or a stamp is wrong.
+//! The true offset is in every exchange's interval. If an interval does not meet the aged one, an assumption
+//! was wrong: one of the clocks stepped, or a stamp is bad.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
@@ -30,7 +30,7 @@ impl Bound {
 pub(crate) struct Limits {
     /// Largest rate difference, per tick.
     pub(crate) drift: f64,
-    /// The clocks' reading steps, in ticks: a reading is up to one step older than the truth.
+    /// The reading steps of the clocks, in ticks: a reading is up to one step older than the truth.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// What one exchange proves. A clock is read late by up to its step. The server's step may make `t1 - t0`
+    /// What one exchange proves. A clock is read late by up to its step: the server's step may make `t1 - t0`
     /// too small, and the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
@@ -66,7 +66,7 @@ impl Interval {
         )
     }
 
-    /// Whether the two can both contain the offset. The bounds of each are aged to the time of the other's.
+    /// Whether both can contain the offset. The bounds of each are aged to the time of the other's.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -98,7 +98,7 @@ impl Interval {
         }
     }
 
-    /// The interval of another clock that differs by at most `by` either way.
+    /// The interval of another clock that differs by at most `by` in either direction.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
@@ -174,7 +174,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // One second of 100 ppm is 1000 ticks: an offset that moved by as much is no proof of anything.
+        // One second of 100 ppm is 1000 ticks: an offset that moved this much proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

@@ -1,28 +1,29 @@
-//! How unequal the directions of the present route are, as far as a change of route showed it.
+//! How unequal the directions of the present route are, as far as a change of route revealed it.
 //!
-//! No exchange tells one direction's delay from the other's. But a clock that was known before a route
-//! changed is known after it, too. So the middle of the new route's bounds shows by how much its directions
-//! differ more than those of the old route. That outlives the clock: bounds with the new route's round trip
-//! are off by the same amount after a restart of the server, after the old route's blocks, and in later
+//! No exchange tells one direction's delay from the other's. But a clock known before a change of route is
+//! also known after it, so the middle of the new route's bounds shows how much more its directions differ
+//! than those of the old route. This outlives the clock: bounds with the new route's round trip are off by
+//! the same amount after a restart of the server, after the old route's blocks are gone, and in later
 //! sessions.
 
-/// A smaller difference between the directions is left alone (s).
+/// A smaller difference between the directions is ignored (s).
 const LEAST: f64 = 0.5e-3;
 
-/// A difference counts beyond this many standard deviations.
+/// A difference counts if it exceeds this many standard deviations.
 const CERTAIN: f64 = 3.0;
 
-/// The route may change unseen, with almost the same round trip. Doubt this share of the asymmetry.
+/// The route may change unnoticed, with almost the same round trip. This fraction of the asymmetry is
+/// doubted.
 const DOUBT: f64 = 0.1;
 
-/// This share besides for each day between two sessions: routes of the internet last for days or weeks.
+/// Fraction added for each day between two sessions: routes of the internet last for days or weeks.
 const DOUBT_A_DAY: f64 = 0.02;
 
-/// What an earlier session showed counts for round trips that differ by this share of the difference, at
-/// most: another path may have a like one.
+/// What an earlier session showed counts only for round trips that differ by at most this fraction of the
+/// difference: another path may have a similar one.
 const NEAR: f32 = 0.25;
 
-/// The envelopes of one route (s), brought to local time zero along the best rate.
+/// The envelopes of one route (s), projected to local time zero along the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) upper: f64,
@@ -37,41 +38,41 @@ impl Route {
     }
 }
 
-/// What is known of a route; one that is not known to be unequal has only a round trip. In seconds; of these,
-/// single precision keeps more than clocks do.
+/// What is known about a route; one not known to be unequal has only a round trip. In seconds, for which
+/// single precision is finer than clocks are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Level {
     round_trip: f32,
     /// How far the middle of its bounds lies beyond the offset.
     apart: f32,
     sigma: f32,
-    /// It is about round trips that differ by less than this.
+    /// It applies to round trips that differ by less than this.
     reach: f32,
 }
 
 impl Level {
-    /// What `route` shows if the middle of bounds is really at `middle`, give or take `sigma`. None if its
-    /// directions may be as they were.
+    /// What `route` shows if the true middle of the bounds is at `middle`, plus or minus `sigma`. `None` if
+    /// its directions may be as they were.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > LEAST.max(CERTAIN * sigma);
         let sigma = sigma.hypot(DOUBT * apart) as f32;
-        // If one direction alone has changed since, what is known is off by half of that. Up to here this is
-        // less than what the directions differ by now.
+        // If only one direction has changed since, this is off by half of the change. Up to here that is less
+        // than the present difference of the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Level { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// True if it is about `route`, and an estimate of this `sigma` could not show that it is wrong.
+    /// True if it applies to `route`, and an estimate of this `sigma` could not show that it is wrong.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < CERTAIN * sigma
     }
 
-    /// What an earlier session said, `days` ago. None if no route is like that, or if it is hardly known any
-    /// more. So it ends after some ten sessions in which nobody saw it again: exchanges could not show that
-    /// it is wrong.
+    /// What an earlier session stated, `days` ago. `None` if no route can be like that, or if it is too
+    /// uncertain by now. So it expires after about ten sessions without a new observation: exchanges could
+    /// not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
         let is_unequal = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
@@ -80,7 +81,7 @@ impl Level {
         is_possible.then_some(Level { round_trip, apart, sigma, reach: NEAR * apart.abs() })
     }
 
-    /// A route that is not known to be unequal, of this round trip (s) where no queue stands.
+    /// A route not known to be unequal, with this round trip (s) when no queue stands.
     pub(crate) fn even(round_trip: f64) -> Self {
         Level { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -89,7 +90,7 @@ impl Level {
         self.apart != 0.0
     }
 
-    /// The shortest round trip that is known (s): one direction of the present one is longer than it was.
+    /// The shortest known round trip (s): one direction of the present one is longer than it was.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
@@ -101,10 +102,10 @@ impl Level {
     }
 
     /// How far the middle of bounds with this round trip (s) is beyond the offset, and its standard
-    /// deviation. None if they are of another route.
+    /// deviation. `None` if they are of another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
-        // A direction that has changed by this moves the middle by half of it.
+        // A change of one direction moves the middle by half of it.
         let sigma = f64::from(self.sigma).hypot(changed / 2.0);
         (changed.abs() < f64::from(self.reach)).then_some((f64::from(self.apart), sigma))
     }

@@ -1,38 +1,38 @@
-//! What is known of the rate before the first exchange.
+//! What is known about the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by some 20 ppm. Sometimes more is known: the rate of an earlier session, or
-//! what the system says of its own crystal. Such knowledge may also be wrong: the machine is another one, or
-//! its crystal has moved. So it is one of two hypotheses, and the exchanges decide between them. The other
-//! one is that of ordinary crystals.
+//! Two ordinary crystals differ by about 20 ppm. Sometimes more is known: the rate from an earlier session,
+//! or what the system states about its own crystal. This knowledge may be wrong, because the machine is
+//! another one or its crystal has moved. So it is one of two hypotheses, and the exchanges decide between
+//! them. The other hypothesis is a pair of ordinary crystals.
 //!
-//! True knowledge says what crystals do, and false knowledge may say anything. So the less a crystal could do
-//! what is said, the less likely the first hypothesis is from the start.
+//! True knowledge describes what crystals do, and false knowledge may be anything. So the less plausible a
+//! stated rate is for a crystal, the less likely the first hypothesis is from the start.
 
-/// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a
-/// crystal that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
+/// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute is mistaken for
+/// a crystal that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 10;
 
 /// Scale of two ordinary crystals.
 const CRYSTALS: f64 = 20e-6;
 
-/// Scale of what false knowledge says.
+/// Scale of false knowledge.
 const FALSEHOOD: f64 = 100e-6;
 
-/// Odds that what was said is true, before anybody looks at what it is. In the first half minute 1.5 in
-/// place of 4 costs 7 % of p99 when it is true. It saves 5 % when it is 50 ppm off and looks ordinary.
+/// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
+/// 4 costs 7 % of p99 when it is true, and saves 5 % when it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
-/// The same of a rate from before a boot, or if nobody knows. If the boot changed the rate by 50 ppm, it
-/// costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 % and 12 %.
+/// The same for a rate from before a boot, or if boots are unknown. If the boot changed the rate by 50 ppm,
+/// it costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 % and 12 %.
 const REBOOTED: f64 = 0.2;
 
-/// A rate this many times less likely than the most likely one is odd.
+/// A rate is odd if it is this many times less likely than the most likely one.
 const ODD: f64 = 50.0;
 
 /// Odds that a rate learned in this session still holds after a step.
 const LEARNED: f64 = 100.0;
 
-/// A distribution of the rate before any evidence of this session.
+/// A distribution of the rate before any evidence from this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prior {
     pub(crate) mean: f64,
@@ -42,22 +42,22 @@ pub(crate) struct Prior {
 }
 
 impl Prior {
-    /// Two ordinary crystals: half of all pairs within 20 ppm or so.
+    /// Two ordinary crystals: half of all pairs are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// The rate was said to be this, with this standard deviation.
+    /// The rate was stated to be this, with this standard deviation.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
-    /// The rate was seen between two clocks that have not booted since. So it counts even if hardly any
+    /// The rate was measured between two clocks that have not rebooted since. So it counts even if hardly any
     /// crystals differ by so much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// As [`said`](Self::said), but since then a machine may have booted.
+    /// Like [`said`](Self::said), but a machine may have booted since.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, REBOOTED)
     }
@@ -72,7 +72,7 @@ impl Prior {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: LEARNED }
     }
 
-    /// Probability density up to a factor. A grid of this `step` sees nothing finer than its step.
+    /// Probability density up to a factor. A grid of this `step` resolves nothing finer.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
         let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {

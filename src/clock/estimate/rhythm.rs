@@ -1,42 +1,42 @@
-//! Frame loops of which nobody told: the stamps show them.
+//! Frame loops that nobody stated, found in the stamps.
 //!
 //! A loop stamps at the starts of its frames, so its stamps are whole frames apart. Let `d` be the distances
 //! of neighbouring stamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's frequency or a multiple
-//! of it, and near 0 for stamps on arrival. Requests have to leave at random times, or else this would show
-//! their rhythm. Where a client's loop sends them, and delays vary by less than its frame, a server that
-//! stamps on arrival looks like a loop, too: it cannot be told from one of the same rate.
+//! of it, and near 0 for stamps taken on arrival. Requests have to be sent at random times; otherwise this
+//! would show their rhythm. If a client's loop sends them, and delays vary by less than its frame, a server
+//! that stamps on arrival also looks like a loop: it cannot be distinguished from one with the same rate.
 
 use core::f64::consts::TAU;
 
-/// Neighbouring stamps that are nearer or farther than this (s) tell nothing: those of a burst are evenly
-/// spaced, and a frequency would have to be known more exactly over longer times.
+/// Neighbouring stamps nearer or farther apart than this (s) are ignored: those of a burst are evenly spaced,
+/// and over longer times a frequency would have to be known more exactly.
 const NEAREST: f64 = 0.06;
 const FARTHEST: f64 = 1.3;
 
-/// Distances that are looked at, at most and at least.
+/// Largest and smallest number of distances examined.
 const MOST: usize = 48;
 const LEAST: usize = 12;
 
-/// Frequencies of loops (Hz), and the step of the search. A lower one is that of the requests.
+/// Frequencies of loops (Hz), and the step of the search. A lower frequency is that of the requests.
 const SLOWEST: f64 = 8.0;
 const LOWEST: f64 = 4.0;
 const FASTEST: f64 = 250.0;
 const STEP: f64 = 0.1;
 
-/// Frequencies that are tried at once.
+/// Number of frequencies tried at once.
 const LANES: usize = 32;
 
-/// A loop is seen if the mean of the cosines is at least this, and its square times the number of distances
-/// at least that: by chance, less than one in 1,000 sessions without a loop comes so far.
+/// A loop is found if the mean of the cosines is at least this, and its square times the number of distances
+/// is at least that: by chance this happens in less than one in 1,000 sessions without a loop.
 const ALIGNED: f64 = 0.6;
 const SURELY: f64 = 16.0;
 const NEARLY_ALL: f64 = 0.93;
 
-/// Of a frequency and its parts, the lowest counts whose mean of cosines is lower by this at most.
+/// Of a frequency and its fractions, the lowest one counts whose mean of cosines is lower by at most this.
 const ALIKE: f64 = 0.1;
 
-/// Round trips fit a client's loop if their mean lacks this many times as much to 1 as that of the requests,
-/// and this, at most.
+/// Round trips fit a client's loop if the distance of their mean from 1 is below this many times that of the
+/// requests, plus the second number.
 const LOOSER: f64 = 2.0;
 const LOOSE: f64 = 0.01;
 
@@ -47,7 +47,7 @@ struct Distances {
 }
 
 impl Distances {
-    /// Of neighbouring stamps, newest first.
+    /// Distances of neighbouring stamps, newest first.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
         let mut distances = Distances { known: [0.0; MOST], count: 0 };
         let mut later = None;
@@ -70,7 +70,7 @@ impl Distances {
         mean_cosine(self.known().iter().map(|distance| distance * frequency))
     }
 
-    /// The frequency of the loop at whose frames the stamps were taken.
+    /// The frequency of the loop whose frames took the stamps.
     fn frequency(&self) -> Option<f64> {
         if self.count < LEAST {
             return None;
@@ -124,17 +124,17 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// The periods of the server's and of the client's loop (s); zero: none is seen. `stamps` are `t0`, `t1` and
-/// `t3` of the exchanges, newest first. A loop's period is longer than the `steps` by which the clocks of
-/// server and client are read.
-// Not inlined: its room would take stack beside a fit.
+/// The periods of the server's and the client's loop (s); zero: none found. `stamps` are `t0`, `t1` and `t3`
+/// of the exchanges, newest first. A loop's period is longer than the `steps` in which the clocks of server
+/// and client are read.
+// Not inlined, to save stack beside a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
     let period = |distances: &Distances, step: f64| {
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client finds replies at its frames, too, as exactly as it sends, and none in the request's frame.
+    // The client also finds replies at its frames, as exactly as it sends, and none in the request's frame.
     let finds_replies = |period: &f64| {
         let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
@@ -143,7 +143,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
-    // Requests that leave in the rhythm of a timer arrive in it.
+    // Requests sent in the rhythm of a timer arrive in it.
     let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > ALIGNED;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
@@ -153,7 +153,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
 mod tests {
     use super::*;
 
-    /// A number from 0 to 1, another one for each `i` and `key`.
+    /// A number from 0 to 1, different for each `i` and `key`.
     fn share(i: usize, key: usize) -> f64 {
         let mut mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key as u64) << 32;
         for _ in 0..3 {
@@ -162,8 +162,8 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// The periods that are seen in 40 exchanges, once a second. Each end finds messages at its frames, up to
-    /// `late` s after their due starts, or on arrival if its `period` is zero. Replies take 40 ms and more.
+    /// The periods found in 40 exchanges, one per second. Each end finds messages at its frames, up to `late`
+    /// s after their due starts, or on arrival if its `period` is zero. Replies take at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

@@ -1,14 +1,16 @@
 //! Which blocks were measured over the same route.
 //!
-//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays. A change
-//! of route moves the round trip. So a lasting level change of the blocks' round trips divides the session
-//! into segments. Within a segment the base delays are the same, and each segment has its own envelopes.
+//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays the same.
+//! A change of route moves the round trip. So a lasting level change of the blocks' round trips divides the
+//! session into segments. Within a segment the base delays are constant, and each segment has its own
+//! envelopes.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
 
-/// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
+/// Number of blocks that have to agree before a longer round trip counts as a longer route and not as a busy
+/// one.
 const PERSISTENCE: usize = 3;
 
 /// Level change that counts, in scales of the round trips' noise ...
@@ -17,13 +19,13 @@ const LEVEL_SCALES: f64 = 4.0;
 /// ... and at least this much (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
 
-/// A session shorter than this (s) is one route: a few blocks in a row may be longer by a queue.
+/// A session shorter than this (s) is a single route: a queue may lengthen a few blocks in a row.
 const YOUNG: f64 = 30.0;
 
-/// The stretches of blocks that were measured over one route each.
+/// The stretches of blocks measured over one route each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segments {
-    /// First block of each segment, and after them the number of all blocks.
+    /// First block of each segment, followed by the number of all blocks.
     bounds: [u8; CAPACITY + 1],
     pub(crate) count: usize,
 }
@@ -68,8 +70,8 @@ impl Segments {
     }
 }
 
-/// Scale of the noise in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
-/// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
+/// Scale of the noise in a series of points with one-sided noise: gaps to the smallest of five neighbours, so
+/// that level changes do not count. For exponential noise the median of these gaps is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];
