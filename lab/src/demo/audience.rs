@@ -1,4 +1,4 @@
-//! Who watches a demo: the terminal, the live page's browsers, and those who read its record later.
+//! Those who watch a demo: the terminal, the live page's browsers, and later readers of its record.
 
 use netclock::Span;
 
@@ -17,7 +17,7 @@ pub(crate) struct Audience {
 }
 
 impl Audience {
-    /// Something happened: shows it, and adds it to the record.
+    /// Shows an event, and adds it to the record.
     pub(crate) fn note(&mut self, at: Span, client: Option<usize>, what: What) {
         let happening = Happening { at, client, what };
         self.screen.happened(&happening, &self.record.plan);
@@ -27,7 +27,7 @@ impl Audience {
         self.record.note(happening);
     }
 
-    /// A client reported something: shows it, and adds it to the record.
+    /// Shows a client's report, and adds it to the record.
     pub(crate) fn hear(&mut self, index: usize, report: Report) {
         let record = &mut self.record;
         match report {
@@ -61,7 +61,8 @@ impl Audience {
         }
     }
 
-    /// A clock of a client passed a beat: its own is 0, then its rivals. None: the server's did.
+    /// A clock passed a beat. `of` is the client and the number of its clock: 0 is NetClock, then the rivals.
+    /// `None`: the server's clock.
     pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64) {
         if let Some(live) = &self.live {
             live.beat(of, at, number, &self.record);

@@ -38,11 +38,11 @@ pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 /// A demo's live page.
 pub(crate) struct Broadcast {
     live: Live,
-    /// Reads outside their bounds that were shown already, by client.
+    /// Number of reads outside their bounds already shown, by client.
     outside: Vec<u64>,
-    /// Points that were shown already, by client.
+    /// Number of points already shown, by client.
     drawn: Vec<usize>,
-    /// When the next news of the headline are due.
+    /// When the next headline is due.
     next_headline: MachineTime,
 }
 
@@ -63,7 +63,7 @@ impl Broadcast {
         Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
     }
 
-    /// Where it is, in words.
+    /// A sentence that tells its address.
     pub(crate) fn words(&self) -> String {
         let warning = if self.live.is_public() {
             "\nEverybody who reaches this address can watch, and press the buttons."
@@ -76,7 +76,7 @@ impl Broadcast {
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
             What::Incident(label, words) | What::Said(label @ "off", words) => (Weight::Note, *label, words),
-            // A chart of the server's time has no marks of its world.
+            // A chart of the server's time has no marks for its world.
             What::Said(_, words) => (Weight::Note, "", words),
             What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),
         };
@@ -86,7 +86,7 @@ impl Broadcast {
         self.live.hub.happened(show::Happening { is_told, ..shown });
     }
 
-    /// A client reported reads, which the record has.
+    /// A client reported reads, which are in the record.
     pub(crate) fn reads(&mut self, client: usize, record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
@@ -116,7 +116,7 @@ impl Broadcast {
         self.live.hub.beat(now, of, seconds(record, at.ticks()), number);
     }
 
-    /// What somebody pressed, if anybody did.
+    /// The next button pressed by a viewer, if any.
     pub(crate) fn wish(&self) -> Option<Action> {
         let Act { act, row } = self.live.pressed()?;
         match (act.as_str(), row) {
@@ -131,7 +131,7 @@ impl Broadcast {
         }
     }
 
-    /// Says how the demo ended, and lets the browsers go.
+    /// Publishes how the demo ended, and disconnects the browsers.
     pub(crate) fn end(self, summary: &Summary) {
         let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
         self.live.hub.end(Finding::new(weight, verdict_words(summary), None));

@@ -1,4 +1,4 @@
-//! The process of a demo client: reads its clock and the world's all the time, and judges every read.
+//! The process of a demo client: reads its clock and the world's continuously, and judges every read.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -27,25 +27,26 @@ use crate::net::sync::events::{describe, state_name};
 const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
-/// And it asks once a second, as in the bench: rivals that get a reply in 4 s would be slower to learn.
+/// And the client asks once per second, as in the bench, because rivals with a reply every 4 s would learn
+/// more slowly.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// What a client is told at its start.
+/// What a client is told when it starts.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Plan {
-    /// Its forwarder.
+    /// The address of its forwarder.
     pub(super) server: SocketAddr,
-    /// The time of its clock at the start (ticks).
+    /// Time of its clock at the start (ticks).
     pub(super) origin: i64,
-    /// Rate error of its clock; positive: fast.
+    /// Rate error of its clock; positive if fast.
     pub(super) ppm: f64,
     /// The published clock beside it.
     pub(super) rival: String,
 }
 
-/// Follows the server until an order or Ctrl-C ends it.
+/// Follows the server until it is told to end or Ctrl-C is pressed.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (plan, stop, orders) = args.begin::<Plan>()?;
     let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
@@ -112,12 +113,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The key, which the parent gives first.
+/// The key, which is the parent's first order.
 fn first_key(orders: &Receiver<String>) -> Result<SessionKey> {
     let line = orders.recv().context("the demo ended before it gave a key")?;
     match serde_json::from_str(&line) {
         Ok(Order::Key { key }) => key_file::key(&key),
-        // The line may have a secret.
+        // The line may contain a secret.
         _ => bail!("the first order is no key"),
     }
 }

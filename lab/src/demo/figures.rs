@@ -1,4 +1,4 @@
-//! The figures of a demo in words and tables, for the terminal and for pages.
+//! The figures of a demo as sentences and tables, for the terminal and for pages.
 
 use indicatif::HumanCount;
 use netclock::{Span, UtcTime};
@@ -18,7 +18,7 @@ use crate::report::words;
 pub(crate) const NOW: &str =
     "clock | beat | error | bound | expected | round trip | rate ppm | state | in bound";
 
-/// What a client shows now, in ms.
+/// The current state of a client, in ms.
 pub(crate) fn now(read: Option<&Read>, status: &Status, tally: &Tally) -> Vec<Cell> {
     let state = if status.state.is_empty() { "unsynced" } else { &status.state };
     let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
@@ -45,8 +45,8 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// What the headline's figures are: those of a client, or of each clock's worst client. For a client on which
-/// NetClock is off, they say why.
+/// Explains the headline's figures: those of one client, or of each clock's worst client. For a client whose
+/// clock is off, they tell why.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -70,7 +70,7 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
     )
 }
 
-/// Who the best rival is, in words.
+/// A sentence about the best rival.
 pub(crate) fn rival_words(plan: &Plan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
@@ -81,7 +81,7 @@ pub(crate) fn rival_words(plan: &Plan) -> String {
     format!("The {why}. The engine's clock is {ENGINE}. All clocks get the same replies.")
 }
 
-/// The clocks of each client since the last incident: one of [`Compared`] each.
+/// The clocks of each client since the last incident, one [`Compared`] each.
 pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
     let row = |(name, compared): (&str, Compared)| {
         let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
@@ -91,7 +91,7 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
     Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
-/// The errors of the server's time, and of its world's.
+/// The errors of the server's time and of its world's time.
 pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
     let errors = |errors: Option<Errors>| {
         let picks: [fn(&Errors) -> f64; 3] = [|it| it.p50, |it| it.p99, |it| it.max];
@@ -124,7 +124,7 @@ const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from se
                           often, a settled one needs 16 bytes/s, beside the session";
 const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
 
-/// Whether the promises were kept, in words.
+/// A sentence that tells whether the promises were kept.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
     let [reads, world_reads, utc_reads] =
@@ -163,12 +163,12 @@ fn percent(share: f64) -> String {
     if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
 }
 
-/// A figure of the headline: two digits, and the unit.
+/// A figure of the headline: two digits and the unit.
 pub(crate) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// The two first digits of a number, but whole numbers from 10 on.
+/// The first two digits of a number, or all digits before the decimal point from 10 on.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,

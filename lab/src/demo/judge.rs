@@ -14,9 +14,10 @@ use crate::net::clock::{MachineTime, ServerClock};
 use crate::net::script::Script;
 use netclock_sim::measure::last_read::LastRead;
 
-/// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.
+/// If the machine's UTC moves by more than this against its monotonic clock, the server has to claim the
+/// move.
 const UTC_MOVE: Span = Span::from_millis(1);
-/// The server looks once a second, and clients ask every 16 s. Until then they cannot know of a move.
+/// The server looks once per second, and clients ask every 16 s. Before this time they cannot know of a move.
 const UTC_NEWS: Span = Span::from_secs(20);
 
 /// What the rivals show at a read.
@@ -29,31 +30,30 @@ pub(crate) struct Judge {
     waiting: Vec<(MachineTime, Reading, Option<WorldReading>, Others)>,
     last: LastRead,
     last_world: LastRead,
-    /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
+    /// The machine's UTC minus its monotonic clock, and since when; `None`: since the start.
     utc: Option<(Span, Option<MachineTime>)>,
-    /// The scripts may still change after this instant, so later reads wait; none: they do not change any
-    /// more.
+    /// The scripts may still change after this instant, so later reads wait; `None`: they change no more.
     settled: Option<MachineTime>,
     tally: Tally,
     judged: Vec<Read>,
 }
 
 impl Judge {
-    /// Learns the clock of the server of `epoch` and the script of its world, or that this script changes
-    /// from now on.
+    /// Learns the clock of the server with `epoch` and the script of its world, or that this script changes
+    /// now.
     pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock, script: Script) {
         self.truths.retain(|(known, ..)| *known != epoch);
         self.truths.push((epoch, clock, script));
         self.judge_waiting();
     }
 
-    /// No script changes before this instant; none: nor afterwards.
+    /// No script changes before this instant; `None`: or ever after.
     pub(crate) fn settle(&mut self, until: Option<MachineTime>) {
         self.settled = until;
         self.judge_waiting();
     }
 
-    /// Leaves out what nobody can judge any more, because the demo was interrupted.
+    /// Leaves out what can no longer be judged, because the demo was interrupted.
     pub(crate) fn interrupt(&mut self) {
         let truths = &self.truths;
         self.waiting
@@ -88,7 +88,7 @@ impl Judge {
         self.judge(machine, reading, world, others);
     }
 
-    /// Adds a read of the server's UTC. The truth is this machine's, which the server reads too.
+    /// Adds a read of the server's UTC. The truth is this machine's UTC, which the server reads too.
     pub(crate) fn add_utc(&mut self, machine: MachineTime, utc: &UtcReading, truth: &UtcSample) {
         let ahead = Span::from_ticks(truth.utc.ticks() - truth.local.ticks());
         let (known, since) = *self.utc.get_or_insert((ahead, None));
@@ -105,7 +105,7 @@ impl Judge {
         self.tally.utc_outside += u64::from(error.abs() > allowed.ticks());
     }
 
-    /// The reads that were judged since the last call.
+    /// The reads judged since the last call.
     pub(crate) fn take(&mut self) -> Vec<Read> {
         std::mem::take(&mut self.judged)
     }
@@ -209,7 +209,7 @@ mod tests {
             judge.add(machine(millis), &reading(7, 1, millis, 1), None, [None; 2]);
         }
         assert_eq!((judge.tally().judged, judge.tally().waiting), (1, 0));
-        // The world pauses from 1.2 s on, which was said in time.
+        // The world pauses from 1.2 s on, as announced in time.
         judge.learn(7, clock, "pause=1.2+5".parse()?);
         judge.settle(Some(machine(1_250)));
         assert_eq!(judge.tally().judged, 2);

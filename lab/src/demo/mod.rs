@@ -1,6 +1,7 @@
-//! A server and clients, each a process on one machine, over forwarders that make a bad network: `lab demo`.
+//! A server and clients, each a process on one machine, connected by forwarders that imitate bad networks:
+//! `lab demo`.
 //!
-//! The machine's monotonic clock is the truth by which every read of every client is judged.
+//! The machine's monotonic clock is the truth for every read of every client.
 
 pub(crate) mod audience;
 pub(crate) mod broadcast;

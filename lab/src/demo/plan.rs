@@ -10,23 +10,23 @@ use netclock_sim::random::Random;
 
 /// The demo link, in both directions.
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
-/// The demo link in words.
+/// A description of the demo link.
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The shared uplink adds this to the server: 2 Mbit/s, of which other uploads take 70 %.
+/// The shared uplink adds this to the server's side: 2 Mbit/s, of which other uploads take 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// The path of a client that shares it, in words.
+/// Describes the path of a client that shares it.
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// How long a demo does things by itself. After that, it does what its audience wants.
+/// How long a demo follows its own programme. After that, its audience decides.
 pub(crate) const PROGRAMME_S: u32 = 60;
-/// The loss of a client that loses much, in both directions (%).
+/// The loss of a client with much loss, in both directions (%).
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 /// The route shift, in one direction (ms).
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client is stopped: longer than a local gap by its settings.
+/// How long a client is stopped: longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// Time without a server.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
@@ -35,15 +35,16 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 /// Longest slow motion of the world (s).
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stops, the server restarts and a route becomes longer, as shares of the demo. Of 60 s, more
-/// than 30 follow the route shift: bursts and windows of published clocks end before the end.
+/// When a client stops, the server restarts and a route becomes longer, as fractions of the demo. Of 60 s,
+/// more than 30 follow the route shift, so that bursts and windows of published clocks are over before the
+/// end.
 const STOP: f64 = 0.12;
 const RESTART: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 
 /// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
-/// Largest crystal error of further clients, which is drawn (ppm).
+/// Largest crystal error drawn for further clients (ppm).
 const CRYSTAL_LIMIT: f64 = 95.0;
 /// Clocks start within this distance from zero (s).
 const ORIGIN_LIMIT_S: f64 = 1e6;
@@ -54,30 +55,30 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// Crystal error (ppm): positive if the client's clock runs fast.
     pub(crate) ppm: f64,
-    /// The time of its clock at the start.
+    /// Time of its clock at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
-    /// Its path in words.
+    /// A description of its path.
     pub(crate) path: &'static str,
 }
 
-/// Something that the demo does. Clients are given by index.
+/// An action of the demo. Clients are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Stops a client, and lets it continue after [`STALL`].
     Stop(usize),
     Continue(usize),
-    /// Makes the way to the server longer.
+    /// Lengthens the route to the server.
     Shift(usize),
-    /// Loses much of what a client sends and gets.
+    /// Drops many of the datagrams that a client sends and receives.
     Lose(usize),
-    /// Makes the path of a client what it was at the start.
+    /// Restores a client's path to its state at the start.
     Mend(usize),
     /// Kills the server, and starts another after [`OUTAGE`].
     Restart,
     StartServer,
-    /// Has the server's world pause or slow down soon.
+    /// Makes the server's world pause or slow down soon.
     World(Kind),
 }
 
@@ -96,7 +97,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// A demo of `seconds`, which does things by itself during the first `programme` seconds.
+    /// A demo of `seconds`, which follows its own programme during the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -131,7 +132,7 @@ impl Plan {
 /// asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The shift is what a report opens with: the first client.
+    // The report begins with the shift, which affects the first client.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STOP), Action::Stop(stalled)),

@@ -1,4 +1,4 @@
-//! The reads of one client, as figures and as points of charts: ten a second, however many reads there are.
+//! The reads of one client, as figures and as points of charts: ten per second, however many reads there are.
 
 use netclock::Span;
 
@@ -12,19 +12,19 @@ use crate::report::words::finite_ms;
 pub(crate) const SETTLING: Span = Span::from_secs(1);
 /// A longer gap between points interrupts the lines (s).
 const GAP_S: f64 = 0.5;
-/// Points keep this many digits after the point: 10 ns in ms.
+/// Points are rounded to 1 ms divided by this: 10 ns.
 const DECIMALS: f64 = 1e5;
 /// An error that exceeds twice the expected one for this long is explained.
 const LONG: Span = Span::from_secs(1);
-/// An error below this needs no words.
+/// A smaller error needs no explanation.
 const SMALL: Span = Span::from_millis(2);
 
 /// The reads of a client.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reads {
-    /// The newest one, with its time since the start.
+    /// The newest read, with its time since the start.
     latest: Option<(Span, Read)>,
-    /// Since when errors exceed what the clock expects, and whether that was explained.
+    /// Since when errors have exceeded the clock's expectation, and whether that has been explained.
     beyond: Option<(Span, bool)>,
     pub(crate) figures: Figures,
     pub(crate) points: Vec<Point>,
@@ -35,16 +35,16 @@ pub(crate) struct Reads {
 pub(crate) struct Figures {
     pub(crate) error: Quantiles,
     pub(crate) world_error: Quantiles,
-    /// Of finite bounds.
+    /// Only finite bounds.
     pub(crate) world_bound: Quantiles,
 }
 
-/// Sizes of the errors of all clocks (ticks), of the same reads: those at which each shows something.
+/// Sizes of the errors of all clocks (ticks) at the same reads: those at which all of them show something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],
     pub(crate) own: Quantiles,
-    /// NetClock's bounds, as far as there are some.
+    /// NetClock's bounds, where there are any.
     pub(crate) bound: Quantiles,
 }
 
@@ -82,19 +82,19 @@ impl Reads {
         }
     }
 
-    /// True while its error exceeds what the clock expects, for a reason that was said.
+    /// True while its error exceeds the clock's expectation for a reason already explained.
     pub(crate) fn is_explained(&self) -> bool {
         self.beyond.is_some_and(|(_, is_explained)| is_explained)
     }
 
-    /// The newest read, if its error has exceeded what the clock expects for long. Once for each such time.
+    /// The newest read, if its error has exceeded the clock's expectation for long. Returned once each time.
     pub(crate) fn take_unexplained(&mut self) -> Option<Read> {
         let ((at, read), (since, is_explained)) = (self.latest?, self.beyond.as_mut()?);
         (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
     }
 
-    /// Adds the point of a report's reads: of each clock the largest error. `seconds` gives those since the
-    /// start at a machine time.
+    /// Adds the point of a report's reads: the largest error of each clock. `seconds` converts a machine time
+    /// to the time since the start.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -110,7 +110,7 @@ impl Reads {
     }
 }
 
-/// Ticks in ms; none if nothing is promised.
+/// Ticks in ms; `None` if nothing is promised.
 fn ms(ticks: i64) -> Option<f64> {
     finite_ms(Span::from_ticks(ticks)).map(rounded)
 }
@@ -162,7 +162,7 @@ mod tests {
     fn an_error_beyond_the_expected_one_is_explained_once_it_lasts() {
         let mut reads = Reads::default();
         let explained = (0..60).filter(|tenth| {
-            // Twice 1 ms is expected. From 1 s to 4 s it is 5 ms, and from 5 s on.
+            // Up to twice 1 ms is expected. From 1 s to 4 s and from 5 s on it is 5 ms.
             let error_ms = if (10..40).contains(tenth) || *tenth >= 50 { 5 } else { 1 };
             reads.add(Span::from_millis(100 * tenth), &read(error_ms));
             let is_said = reads.take_unexplained().is_some();

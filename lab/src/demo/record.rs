@@ -11,38 +11,39 @@ use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
-/// Most events that are kept. From then on the oldest ones go.
+/// Largest number of events kept. Beyond that the oldest ones are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
 
-/// An event of a demo, at a time since the start.
+/// An event of a demo, with its time since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Happening {
     pub(crate) at: Span,
-    /// The client that it concerns; none: all.
+    /// The client that it concerns; `None`: all.
     pub(crate) client: Option<usize>,
     pub(crate) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The demo did something to a clock, or to its path: a short name, and the words. The clocks are
-    /// compared again from here on.
+    /// The demo did something to a clock or its path: a short name and a sentence. Comparisons of the clocks
+    /// begin again here.
     Incident(&'static str, String),
-    /// Something else that the demo did or says.
+    /// Another action or statement of the demo.
     Said(&'static str, String),
-    /// A client's clock reported it.
+    /// Reported by a client's clock.
     Declared(Described),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
-    /// Those since the last incident.
+    /// The reads since the last incident.
     pub(crate) same: SameReads,
-    /// When its clock began anew the last time, and when its route became longer in one direction, if it is.
+    /// When its clock last began anew, and when its route became longer in one direction, if it is longer
+    /// now.
     pub(crate) began: Span,
     pub(crate) detour: Option<Span>,
-    /// Why its error was larger than its clock expected, as it was said last.
+    /// The last explanation of an error larger than the clock expected.
     pub(crate) why: Option<String>,
     pub(crate) tally: Tally,
     pub(crate) status: Status,
@@ -58,9 +59,9 @@ pub(crate) struct Record {
     /// Length of the run so far.
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
-    /// The newest of what happened, in order.
+    /// The newest events, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// The last incident; none: the start.
+    /// The last incident; `None`: the start.
     pub(crate) incident: Option<Happening>,
 }
 
@@ -84,12 +85,12 @@ impl Record {
         client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
     }
 
-    /// True if it ran as long as planned.
+    /// True if it ran for as long as planned.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
 
-    /// Something happened.
+    /// Records an event.
     pub(crate) fn note(&mut self, happening: Happening) {
         match (&happening.what, happening.client.and_then(|index| self.clients.get_mut(index))) {
             (What::Declared(Described { discontinuity: true, .. }), Some(client)) => {
@@ -108,7 +109,7 @@ impl Record {
         }
     }
 
-    /// The time since the start of a machine time (ticks).
+    /// Converts a machine time (ticks) to the time since the start.
     pub(crate) fn since_start(&self, ticks: i64) -> Span {
         MachineTime::from_ticks(ticks) - self.start
     }
@@ -120,14 +121,14 @@ impl Record {
 }
 
 impl ClientRecord {
-    /// Why its error is larger than its clock expects, if it is and that was said.
+    /// The explanation of its error, if that is larger than the clock expects and has been explained.
     pub(crate) fn why(&self) -> Option<&String> {
         self.why.as_ref().filter(|_| self.reads.is_explained())
     }
 }
 
 impl Happening {
-    /// Whom it concerns.
+    /// The name of those it concerns.
     pub(crate) fn who(&self, plan: &Plan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())

@@ -1,4 +1,4 @@
-//! The demo's report: one page that needs nothing else.
+//! The demo's report: one self-contained page.
 
 use super::broadcast::INKS;
 use super::figures::{comparison, headline_words, large, rival_words, tables, verdict_words};
@@ -43,7 +43,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }
 }
 
-/// What happened to a client, below its chart.
+/// The events of a client, below its chart.
 fn findings(record: &Record, client: usize) -> Vec<Finding> {
     let said = record.happenings_of(client).filter_map(|happening| match &happening.what {
         What::Incident(_, words) | What::Said("off", words) => {

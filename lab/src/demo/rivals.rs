@@ -1,7 +1,7 @@
 //! The clocks beside NetClock in a demo: an engine's, and the best rival.
 //!
-//! Each gets every exchange that NetClock gets, and is read at the same instants. A published clock knows of
-//! no restarts, so a new server gets a new clock. The old one is shown until the new one has something to
+//! Each gets every exchange that NetClock gets, and is read at the same instants. Published clocks do not
+//! detect restarts, so a new server gets a new clock. The old one is shown until the new one has something to
 //! show.
 
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use netclock::{LocalTime, Sample, ServerTime};
 use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
-/// What a rival shows: the server's epoch, and its time.
+/// What a rival shows: the server's epoch and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) epoch: u64,
@@ -38,7 +38,7 @@ impl Rivals {
         Ok(Rivals([begin(maker(ENGINE)?), begin(maker(rival)?)]))
     }
 
-    /// The client got an exchange.
+    /// The client completed an exchange.
     pub(super) fn take(&mut self, sample: &Sample) {
         self.0.iter_mut().for_each(|rival| rival.take(sample));
     }

@@ -1,4 +1,4 @@
-//! Runs a demo: follows the plan and the wishes of those who watch, and records what the processes report.
+//! Runs a demo: follows the plan and the viewers' buttons, and records the processes' reports.
 
 use anyhow::Result;
 use netclock::Span;

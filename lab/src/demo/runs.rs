@@ -1,4 +1,4 @@
-//! `lab demo --runs`: the headline of many runs, because that of one may be luck.
+//! `lab demo --runs`: the headlines of many runs, because a single one may be luck.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::demo::run as conduct;
 use crate::net::lifetime::Stop;
 use netclock_sim::measure::figures::{sorted, upper_median};
 
-/// Runs all of these, and prints a line after each and the medians and ranges at the end.
+/// Runs all plans. Prints a line after each, and medians and ranges at the end.
 pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> R
     Ok(ended(worst))
 }
 
-/// The least, the median and the largest figure of each clock.
+/// The minimum, the median and the maximum of each clock's figure.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
         let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));

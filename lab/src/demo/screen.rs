@@ -16,9 +16,9 @@ const LATEST: usize = 9;
 /// Length of the progress bar (characters).
 const BAR: usize = 40;
 
-/// The place for progress.
+/// Shows the progress.
 pub(crate) struct Screen {
-    /// None: a run of many, which shows nothing.
+    /// `None` for one of many runs, which shows nothing.
     term: Option<Term>,
     live: bool,
     is_verbose: bool,
@@ -27,9 +27,9 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Shows progress on the standard error: as a live table, if that is a terminal and `live` is set.
+    /// Shows progress on standard error, as a live table if that is a terminal and `live` is set.
     ///
-    /// A verbose one shows the events of the clocks, too, and more of what they show.
+    /// If verbose, it also shows the clocks' events and more of their state.
     pub(crate) fn new(live: bool, is_verbose: bool) -> Self {
         let term = Term::stderr();
         let live = live && term.is_term();
@@ -87,7 +87,7 @@ impl Screen {
         self.drawn = shown.len();
     }
 
-    /// Replaces the table by all events.
+    /// Replaces the table with all events.
     pub(crate) fn end(&mut self, record: &Record) {
         if let Some(term) = self.term.as_ref().filter(|_| self.live) {
             let _ = term.clear_last_lines(self.drawn);
@@ -132,7 +132,7 @@ impl Screen {
     }
 }
 
-/// The figures in words and tables: the headline last, as a terminal shows the end.
+/// The figures as sentences and tables, with the headline last, next to the terminal's prompt.
 pub(crate) fn figures(summary: &Summary, record: &Record, is_verbose: bool) -> String {
     let clients = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     let mut text = String::new();

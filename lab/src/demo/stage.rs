@@ -1,4 +1,4 @@
-//! The processes of a demo: starts them, does things to them, and hears what they say.
+//! The processes of a demo: starts them, acts on them, and reads their output.
 
 use std::net::SocketAddr;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -24,7 +24,7 @@ use crate::net::script::Kind;
 
 /// Longest time that a process may take to start or to end.
 const PATIENCE: Span = Span::from_secs(5);
-/// Longest wait for the next line, so that actions come in time.
+/// Longest wait for the next line, so that actions are on time.
 const LOOK_UP: Duration = Duration::from_millis(5);
 
 /// Names a process.
@@ -35,7 +35,7 @@ enum Who {
     Client(usize),
 }
 
-/// A line of a process; none at its end.
+/// A line from a process; `None` at its end.
 type Said = (Who, Option<String>);
 
 /// The processes of a demo.
@@ -51,9 +51,9 @@ pub(super) struct Stage {
     keys: Vec<String>,
     forwarders: Vec<Forwarder>,
     clients: Vec<Child>,
-    /// The clients that do not run at the moment.
+    /// The clients that are stopped at the moment.
     stopped: Vec<usize>,
-    /// Ctrl-C reaches the children too, so they may then end.
+    /// Ctrl-C also reaches the children, so they may then end.
     stop: Stop,
 }
 
@@ -86,7 +86,7 @@ impl Stage {
         for (index, planned) in clients.iter().enumerate() {
             let seed = plan.seed.wrapping_mul(1_000).wrapping_add(index as u64);
             let ways = (planned.up, planned.down);
-            // It goes on until the processes have ended.
+            // It runs until the processes have ended.
             let forwarder = Forwarder::start(loopback, address, ways, None, seed, &Stop::default())?;
             let (server, origin) = (forwarder.address, planned.origin.ticks());
             let plan = client::Plan { server, origin, ppm: planned.ppm, rival: rival.clone() };
@@ -106,7 +106,7 @@ impl Stage {
     fn start_server(&mut self, plan: &Plan) -> Result<()> {
         let script = plan.worlds.get(self.starts).cloned().unwrap_or_default();
         let (bind, world) = (format!("--bind={}", self.server_address), format!("--world={script}"));
-        // All processes read one machine's UTC, which is the truth here.
+        // All processes read the UTC of one machine, which is the truth here.
         let utc = "--utc-error-us=0".to_owned();
         let keys = format!("--parents-keys={}", self.keys.len());
         let arguments =
@@ -118,7 +118,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits for the first line of a process, before the clients start.
+    /// Waits for the first line from a process, before the clients start.
     fn wait_for(&self, who: Who, kind: &str) -> Result<Value> {
         let deadline = clock::now() + PATIENCE;
         while clock::now() < deadline {
@@ -137,7 +137,7 @@ impl Stage {
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
     }
 
-    /// The clock or the world of the server is new: informs the clients.
+    /// The server has a new clock or a new world: informs the clients.
     pub(super) fn begin_world(&mut self, record: &Record) {
         if let Some(truth) = self.world.begin(record) {
             self.order_clients(&truth);
@@ -145,7 +145,7 @@ impl Stage {
     }
 
     /// Tells the audience what has just happened to the server's world, and the clients that nothing else
-    /// will for a moment.
+    /// will happen for a moment.
     pub(super) fn follow_world(&mut self, audience: &mut Audience) {
         if let Some(settled) = self.world.settle() {
             self.order_clients(&settled);
@@ -163,7 +163,7 @@ impl Stage {
         }
     }
 
-    /// Does something, and says so. Returns what has to follow, and how long after.
+    /// Performs an action and reports it. Returns the action that has to follow, and the time until then.
     pub(super) fn act(&mut self, action: Action, audience: &mut Audience) -> Result<Option<(Span, Action)>> {
         let record = &mut audience.record;
         let mut follows = None;
@@ -219,7 +219,7 @@ impl Stage {
         Ok(follows)
     }
 
-    /// Stops a client. False if it is stopped already.
+    /// Stops a client. False if it is already stopped.
     fn stop(&mut self, index: usize) -> Result<bool> {
         if self.stopped.contains(&index) {
             return Ok(false);
@@ -238,14 +238,14 @@ impl Stage {
         commands.iter().try_for_each(|command| forwarder.command(command))
     }
 
-    /// Asks the server for another script of its world, from a little later on. Returns why not, if that
-    /// cannot be.
+    /// Asks the server to change the script of its world, a little later. Returns the reason if that is not
+    /// possible.
     fn change_world(&mut self, kind: Kind) -> Option<&'static str> {
         let Some(server) = &mut self.server else { return Some(NOT_NOW) };
         self.world.change(kind).map(|script| server.write_line(&script.to_string())).err()
     }
 
-    /// Handles what the processes say.
+    /// Handles the output of the processes.
     pub(super) fn listen(&mut self, audience: &mut Audience) -> Result<()> {
         let mut next = self.said.recv_timeout(LOOK_UP).ok();
         while let Some((who, line)) = next {

@@ -56,7 +56,7 @@ pub(crate) struct WorldSummary {
     pub(crate) bound_ms: Option<f64>,
 }
 
-/// 99 % of the errors of each clock are no larger than these (ms), at the same reads.
+/// 99 % of the errors of each clock are at most these (ms), at the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub(crate) reads: u64,
@@ -70,7 +70,7 @@ pub(crate) struct Compared {
 /// The figures of a demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
-    /// Of each clock the client with the largest errors since the last incident.
+    /// For each clock, the client with the largest errors since the last incident.
     pub(crate) headline: Compared,
     pub(crate) clients: Vec<ClientSummary>,
 }
@@ -103,7 +103,7 @@ impl Compared {
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// The largest of each figure of several clients. Its reads are those of all.
+    /// The largest of each figure of several clients. The reads are those of all.
     pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -224,7 +224,7 @@ fn world(of: &ClientRecord) -> WorldSummary {
     }
 }
 
-/// Percentiles of ticks by nearest rank, in ms; none without ticks.
+/// Percentiles of ticks by nearest rank, in ms; `None` without ticks.
 fn errors(ticks: &Quantiles) -> Option<Errors> {
     let ms = |share: f64| ticks.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
     Some(Errors { reads: ticks.count(), p50: ms(0.5)?, p95: ms(0.95)?, p99: ms(0.99)?, max: ms(1.0)? })

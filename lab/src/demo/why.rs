@@ -1,5 +1,5 @@
-//! What happens in a demo, in a sentence each: what happened, what can be known, and what the bound does. And
-//! why an error is larger than its clock expects.
+//! Explains the events of a demo in one sentence each: what happened, what can be known, and what the bound
+//! does. Also explains errors larger than the clock expects.
 
 use netclock::Span;
 

@@ -12,12 +12,11 @@ use super::record::{Record, What};
 use crate::net::clock::{self, MachineTime};
 use crate::net::script::{Kind, Part, Script};
 
-/// How far ahead the clients know that no script changes.
+/// How far ahead clients know that no script changes.
 const HORIZON: Span = Span::from_millis(250);
 /// Time between such promises.
 const SETTLE_EVERY: Span = Span::from_millis(50);
-/// A change of the server's world comes this long after the promise, so that the server and the clients know
-/// it in time.
+/// Delay from the promise to a change of the server's world, so that the server and the clients know in time.
 const SOON: Span = Span::from_millis(200);
 /// Why a world does not change.
 pub(super) const NOT_NOW: &str = "the server's world cannot change at this moment";
@@ -27,18 +26,18 @@ struct Truth {
     epoch: u64,
     start: MachineTime,
     script: Script,
-    /// The last beat that was said.
+    /// The last beat reported.
     beat: i64,
 }
 
-/// The truth about the newest server, and what becomes of it.
+/// The truth about the newest server, and how it changes.
 pub(super) struct World {
     truth: Option<Truth>,
-    /// Coming events of the world: when, a short name, and the words.
+    /// Coming events of the world: the time, a short name, and a sentence.
     news: Vec<(MachineTime, &'static str, &'static str)>,
-    /// The script that the server was asked to take, until it answers.
+    /// The script that the server was asked to switch to, until it answers.
     change: Option<Script>,
-    /// No script changes before this instant, as the clients know.
+    /// The clients know that no script changes before this instant.
     settled: MachineTime,
 }
 
@@ -47,7 +46,7 @@ impl World {
         World { truth: None, news: Vec::new(), change: None, settled: clock::now() }
     }
 
-    /// A server serves, as its first line says.
+    /// A server has started, as its first line states.
     pub(super) fn serve(&mut self, line: &Value) -> Result<()> {
         let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
         let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -65,7 +64,7 @@ impl World {
         self.change = None;
     }
 
-    /// Finds the coming events of a new world. Returns what the clients have to know of it.
+    /// Finds the coming events of a new world. Returns what the clients have to know about it.
     pub(super) fn begin(&mut self, record: &Record) -> Option<Order> {
         let Truth { epoch, start, script, .. } = self.truth.as_ref()?;
         let end = Span::from_secs(record.plan.seconds.into()) - (*start - record.start);
@@ -99,7 +98,7 @@ impl World {
         }
     }
 
-    /// The script that the server is asked to take, from a little later on.
+    /// The script that the server is asked to switch to, a little later.
     pub(super) fn change(&mut self, kind: Kind) -> Result<&Script, &'static str> {
         let (Some(truth), None) = (&self.truth, &self.change) else { return Err(NOT_NOW) };
         let at = clock::now().max(self.settled) + SOON - truth.start;
@@ -112,7 +111,7 @@ impl World {
         Ok(self.change.insert(script))
     }
 
-    /// The server took the other script, or did not. True if the world is new.
+    /// The server switched to the other script, or refused. True if the world is new.
     pub(super) fn changed(&mut self, is_taken: bool) -> bool {
         let (Some(script), Some(truth), true) = (self.change.take(), &mut self.truth, is_taken) else {
             return false;
@@ -121,7 +120,7 @@ impl World {
         true
     }
 
-    /// A promise to the clients that no script changes for a moment, so that they can judge their reads.
+    /// Promises the clients that no script changes for a moment, so that they can judge their reads.
     pub(super) fn settle(&mut self) -> Option<Order> {
         let until = clock::now() + HORIZON;
         (self.change.is_none() && until - self.settled >= SETTLE_EVERY).then(|| {
@@ -130,7 +129,7 @@ impl World {
         })
     }
 
-    /// Says when the server's own clock passes a beat, which is the truth for the clients' beats.
+    /// Reports when the server's own clock passes a beat, the truth for the clients' beats.
     pub(super) fn beat(&mut self, audience: &Audience) {
         let Some(truth) = &mut self.truth else { return };
         let number = (clock::now() - truth.start).ticks() / TICKS_PER_SECOND;

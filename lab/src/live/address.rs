@@ -2,10 +2,10 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Where a page is served, unless the user says so: this machine only, and a port next to that of the server.
+/// The default address of a page: this machine only, and a port next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// Reads `PORT`, which is on this machine only, or `ADDR:PORT`.
+/// Parses `PORT`, for this machine only, or `ADDR:PORT`.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())

@@ -1,7 +1,7 @@
-//! The news of a run, for all who watch.
+//! The news of a run, for all viewers.
 //!
-//! A viewer that is new, or too slow for the news that are kept, gets everything that is still shown in one
-//! message. So nothing is lost, and memory is bounded however many watch and however slow they are.
+//! A viewer that is new, or too slow for the stored news, gets the whole current state in one message. So
+//! nothing is lost, and memory is bounded for any number of viewers, however slow they are.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,14 +15,14 @@ use crate::report::page::Finding;
 
 /// How long points are kept (s).
 pub(crate) const KEPT_S: f64 = 60.0;
-/// Most points of a row, however they come.
+/// Largest number of points of a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
-/// Most happenings that are shown.
+/// Largest number of happenings shown.
 const MOST_HAPPENINGS: usize = 200;
-/// Most messages that wait for slow viewers.
+/// Largest number of messages stored for slow viewers.
 const MOST_MESSAGES: usize = 256;
 
-/// What is shown of a row now.
+/// The current state of a row.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     points: VecDeque<Point>,
@@ -32,13 +32,13 @@ struct Row {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Message<'a> {
-    /// Everything that is shown.
+    /// The whole current state.
     Hello {
         run: u64,
         rows: &'a [Row],
         headlines: &'a [Vec<String>],
         happenings: &'a VecDeque<Happening>,
-        /// Happenings before those.
+        /// Number of happenings before those.
         earlier: usize,
         end: Option<&'a Finding>,
     },
@@ -57,7 +57,7 @@ enum Message<'a> {
     Beat {
         now: f64,
         row: usize,
-        /// Which clock of the row; 0: the first.
+        /// Index of the clock in the row.
         clock: usize,
         at: f64,
         number: i64,
@@ -74,14 +74,14 @@ struct Inner {
     happenings: VecDeque<Happening>,
     earlier: usize,
     end: Option<Finding>,
-    /// To those who watch; none after the end.
+    /// To the viewers; `None` after the end.
     news: Option<Sender<Bytes>>,
 }
 
 /// The news of a run.
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// Differs from run to run, so that a page knows that another run serves it.
+    /// Differs between runs, so that a page notices when another run serves it.
     run: u64,
     inner: Mutex<Inner>,
 }
@@ -132,7 +132,7 @@ impl Hub {
         self.lock().publish(encoded(&Message::Beat { now, row, clock, at, number }));
     }
 
-    /// Publishes the end, which is the last message.
+    /// Publishes the end, as the last message.
     pub(crate) fn end(&self, finding: Finding) {
         let mut inner = self.lock();
         let message = encoded(&Message::End { finding: &finding });
@@ -140,17 +140,17 @@ impl Hub {
         inner.publish(message);
     }
 
-    /// Lets the viewers go once they have everything.
+    /// Disconnects the viewers once they have received everything.
     pub(crate) fn close(&self) {
         self.lock().news = None;
     }
 
-    /// Everything that is shown, as JSON.
+    /// The whole current state, as JSON.
     pub(crate) fn json(&self) -> String {
         json(&self.hello(&self.lock()))
     }
 
-    /// Everything that is shown, for a viewer, and what comes after it; nothing more after the end.
+    /// The whole current state, for a viewer, and the news after it; no news after the end.
     pub(super) fn watch(&self) -> (Bytes, Option<Receiver<Bytes>>) {
         let inner = self.lock();
         (encoded(&self.hello(&inner)), inner.news.as_ref().map(Sender::subscribe))
@@ -161,7 +161,7 @@ impl Hub {
         Message::Hello { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() }
     }
 
-    /// No call panics while it holds the lock, so what a poisoned one guards is whole.
+    /// No call panics while it holds the lock, so the data behind a poisoned one is intact.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -169,13 +169,13 @@ impl Hub {
 
 impl Inner {
     fn publish(&self, message: Bytes) {
-        // It fails if nobody watches.
+        // It fails if there are no viewers.
         let _ = self.news.as_ref().map(|news| news.send(message));
     }
 }
 
 fn json(message: &Message<'_>) -> String {
-    // Messages are numbers and texts, which all have a form in JSON.
+    // Messages are numbers and texts, which can all be written as JSON.
     serde_json::to_string(message).unwrap_or_default()
 }
 
@@ -197,13 +197,13 @@ mod tests {
         serde_json::from_slice(event).expect("JSON")
     }
 
-    /// Everything that is shown, and what comes after it.
+    /// The whole current state, and the news after it.
     fn watch(hub: &Hub) -> (Value, Receiver<Bytes>) {
         let (hello, news) = hub.watch();
         (read(&hello), news.expect("the run goes on"))
     }
 
-    /// The messages that have come.
+    /// The messages received so far.
     fn next(news: &mut Receiver<Bytes>) -> Vec<Value> {
         std::iter::from_fn(|| news.try_recv().ok()).map(|bytes| read(&bytes)).collect()
     }
@@ -263,7 +263,7 @@ mod tests {
         hub.close();
         assert_eq!(next(&mut news)[0]["finding"]["text"], "over");
         assert_eq!(news.try_recv(), Err(TryRecvError::Closed));
-        // Who comes later still learns how it ended.
+        // A late viewer still learns how it ended.
         let (hello, news) = hub.watch();
         assert_eq!(read(&hello)["end"]["text"], "over");
         assert!(news.is_none());

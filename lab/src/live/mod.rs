@@ -1,7 +1,7 @@
-//! Pages that show what happens now, for browsers: server-sent events over HTTP.
+//! Pages that show a run live in browsers, with server-sent events over HTTP.
 //!
-//! A program publishes news to a `hub::Hub`, which has them for all browsers. `server::Live` serves
-//! the page and the news. What people press on the page comes back as a `show::Act`.
+//! A program publishes news to a `hub::Hub`, which distributes them to all browsers. `server::Live` serves
+//! the page and the news. Buttons pressed on the page are returned as `show::Act`.
 
 pub(crate) mod address;
 pub(crate) mod hub;

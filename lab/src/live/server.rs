@@ -1,8 +1,8 @@
-//! The HTTP server of a live page: one thread, however many browsers come.
+//! The HTTP server of a live page, with one thread for any number of browsers.
 //!
-//! `GET /` is the page, and `GET /events` the stream of its news. `GET /state` is everything that is shown as
-//! JSON, and `POST /act` a press of a button. Other sites that the user visits can neither read nor press:
-//! their `Host` or `Origin` differs.
+//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` the whole current state as JSON,
+//! and `POST /act` the press of a button. Other sites that the user visits can neither read nor press,
+//! because their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -28,52 +28,53 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// Most browsers that watch at once.
+/// Largest number of browsers watching at once.
 const MOST_VIEWERS: u32 = 32;
 const CROWDED: &str =
     "32 browsers watch this run already, which is the most. Close one of them and try again.";
-/// Most connections that are answered at once. The system makes others wait.
+/// Largest number of connections served at once. The system makes others wait.
 const MOST_SERVED: usize = 128;
-/// Longest wait for a request on a connection. Nobody loses a place while a slow machine tests.
+/// Longest wait for a request on a connection. In tests it is long, so that a slow machine does not lose a
+/// place.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// Longest wait, at the end, for browsers to get the rest.
+/// Longest wait for browsers to receive the rest at the end.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// The wait after a connection could not be accepted, such as without free file descriptors.
+/// The wait after a connection could not be accepted, for example for lack of file descriptors.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Most bytes that wait in the server for a browser that does not read. The least that hyper takes.
+/// Largest number of bytes stored for a browser that does not read. It is the smallest that hyper accepts.
 const MOST_BUFFERED: usize = 1 << 13;
-/// Most bytes of a press.
+/// Largest size of a press (bytes).
 const LONGEST_ACT: usize = 1_000;
-/// Presses that wait for the program.
+/// Largest number of presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 type Answer = Response<Body>;
 
-/// A page that is being served. Dropping it ends that.
+/// A page that is being served, until this is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
-    /// The news that its browsers get.
+    /// The news for its browsers.
     pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the connections share.
+/// What all connections share.
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
-    /// A place for each browser that watches.
+    /// One permit for each browser that watches.
     viewers: Arc<Semaphore>,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Browsers are on this machine only, so they know it by one of these names.
+    /// Only browsers on this machine can connect, so they use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` and the news of `hub` at `address`. `controls` is what can be pressed.
+    /// Serves `page` and the news of `hub` at `address`. `controls` are the buttons.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -103,12 +104,12 @@ impl Live {
         Ok(Live { address, hub, acts, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// Everybody who reaches this machine can see the page and press its buttons.
+    /// True if everyone who can reach this machine can see the page and press its buttons.
     pub(crate) fn is_public(&self) -> bool {
         !self.address.ip().is_loopback()
     }
@@ -122,7 +123,7 @@ impl Live {
 impl Drop for Live {
     fn drop(&mut self) {
         self.hub.close();
-        // They fail only if the thread has ended.
+        // This fails only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -132,7 +133,7 @@ async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receive
     let Ok(listener) = Listener::from_std(listener) else { return };
     let viewers = Arc::clone(&site.viewers);
     let accepting = tokio::spawn(accept_all(listener, site));
-    // An error means that nobody is left to say stop.
+    // An error means that the sender is gone.
     let _ = stopped.await;
     accepting.abort();
     let _ = tokio::time::timeout(FAREWELL, viewers.acquire_many(MOST_VIEWERS)).await;
@@ -157,7 +158,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(MOST_BUFFERED)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves in the middle ends with an error, which is nobody's fault.
+            // A browser that leaves in the middle causes an error, which is normal.
             let _ = connection.await;
         });
     }
@@ -182,7 +183,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// The news of the run, until it ends or the browser leaves, which makes its `place` free.
+/// The news of the run, until it ends or the browser leaves, which frees its `place`.
 fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
     let (browser, body) = Channel::new(1);
     tokio::spawn(tell(Arc::clone(hub), browser));
@@ -193,7 +194,7 @@ fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
     body.boxed_unsync()
 }
 
-/// Tells a browser everything that is shown, then the news. Begins again if they overtook it.
+/// Sends a browser the whole current state, then the news. Starts again if the browser falls too far behind.
 async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
     let (mut message, mut news) = hub.watch();
     while browser.send_data(message).await.is_ok() {
@@ -207,7 +208,7 @@ async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // A browser says which site a press comes from, and a site cannot say otherwise.
+    // A browser states which site a press comes from, and the site cannot change that.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -229,8 +230,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A name server of somebody else can make a foreign name mean this machine, but then the browser says that
-/// name.
+/// A foreign name server can resolve one of its names to this machine, but the browser then states that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

@@ -1,11 +1,11 @@
-//! What a live page shows, and what people can press on it.
+//! What a live page shows, and its buttons.
 
 use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
 /// A read of a clock: seconds since the start; error, bound and expected error in ms, and the errors of two
-/// other clocks. None: unknown, or not promised.
+/// other clocks. `None`: unknown, or not promised.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 /// A figure in a row.
@@ -27,7 +27,7 @@ impl From<String> for Cell {
 pub(crate) struct Happening {
     /// Seconds since the start.
     pub(crate) at: f64,
-    /// The row that it concerns; none: all.
+    /// The row that it concerns; `None`: all.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
     /// The shown word for the weight.
@@ -35,7 +35,7 @@ pub(crate) struct Happening {
     /// Its short name, for a mark in a chart.
     pub(crate) label: String,
     pub(crate) text: String,
-    /// Its text stands below the chart of its row, too.
+    /// True if its text is also shown below the chart of its row.
     pub(crate) is_told: bool,
 }
 
@@ -46,7 +46,7 @@ impl Happening {
     }
 }
 
-/// A press of a button: what to do, and for which row.
+/// The press of a button: what to do, and for which row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Act {

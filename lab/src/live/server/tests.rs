@@ -18,7 +18,7 @@ fn connect(live: &Live) -> TcpStream {
     stream
 }
 
-/// Sends a request and reads what comes until the server closes.
+/// Sends a request and reads until the server closes the connection.
 fn ask(live: &Live, head: &str, body: &str) -> String {
     let mut stream = connect(live);
     let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -110,7 +110,7 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
 #[test]
 fn connections_beyond_the_most_wait_and_nothing_breaks() {
     let live = live();
-    // They say nothing, so that each keeps its place.
+    // They send nothing, so each keeps its place.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();
