@@ -4,8 +4,12 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::drawn::Drawn;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
+
+/// Length of a run of which the case does not say it, as far as drift is concerned (s).
+const LONG_S: f64 = 600.0;
 
 /// One path to measure on.
 #[derive(Clone, Debug)]
@@ -64,7 +68,7 @@ impl Case {
 
     /// The network for `seed`, if each seed draws another one. `None` if all runs use the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
-        let (network, about) = self.network.drawn.then(|| self.network.draw(seed))?;
+        let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
@@ -76,6 +80,7 @@ impl Case {
         let client = clock.drift_ppm.abs()
             + clock.wander_ppm.abs()
             + clock.warm_ppm.abs()
+            + clock.ramp_ppm_per_minute.abs() * self.seconds.unwrap_or(LONG_S) / 60.0
             + clock.client_slew.ppm.abs();
         client + clock.server_slew.ppm.abs() <= client_ppm + server_ppm
     }

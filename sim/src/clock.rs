@@ -1,8 +1,8 @@
 //! The two clocks of a run, as functions of true time.
 //!
 //! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or with a
-//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a random
-//! walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock; the
+//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a ramp,
+//! a random walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock; the
 //! reading of the server's clock is by definition the server's time. Timestamps are ticks of 100 ns, rounded
 //! down to the clock's resolution. A positive rate error means that the client's clock runs fast.
 
@@ -37,6 +37,8 @@ pub struct ClockConfig {
     pub wander_ppm: f64,
     /// Period of that wander (s).
     pub wander_period_s: f64,
+    /// Growth of the rate per minute (ppm).
+    pub ramp_ppm_per_minute: f64,
     /// Distance of the rate from its final value at the start of the run, while the crystal warms up (ppm).
     pub warm_ppm: f64,
     /// Time constant of the warm-up (s).
@@ -59,6 +61,7 @@ impl Default for ClockConfig {
             walk_ppm: 0.0,
             wander_ppm: 0.0,
             wander_period_s: 900.0,
+            ramp_ppm_per_minute: 0.0,
             warm_ppm: 0.0,
             warm_s: 300.0,
             client_resolution_ms: 0.0,
@@ -101,8 +104,9 @@ impl Clocks {
             let turn = std::f64::consts::TAU * middle / config.wander_period_s.max(1.0);
             let wander = config.wander_ppm * (turn + phase).sin();
             let warming = config.warm_ppm * (-middle / config.warm_s.max(1.0)).exp();
+            let ramp = config.ramp_ppm_per_minute * middle / 60.0;
             let slew = config.client_slew.ppm_at(middle);
-            gained += (config.drift_ppm + wander + warming + walk + slew) * 1e-6 * KNOT_S;
+            gained += (config.drift_ppm + ramp + wander + warming + walk + slew) * 1e-6 * KNOT_S;
             server_gained += (config.server_drift_ppm + config.server_slew.ppm_at(middle)) * 1e-6 * KNOT_S;
             walk += random.normal(config.walk_ppm * KNOT_S.sqrt());
         }

@@ -27,6 +27,8 @@ pub struct LegConfig {
     pub burst_loss: Option<BurstLoss>,
     /// A queue that fills and empties.
     pub saw: Option<Saw>,
+    /// A queue that stands when the run begins, and drains.
+    pub drain: Option<Drain>,
     /// Lasting changes of the base delay.
     pub shifts: Vec<Shift>,
     /// Times at which all packets are lost.
@@ -42,8 +44,8 @@ pub struct LegConfig {
 impl LegConfig {
     /// True if all delays come from one distribution.
     pub fn is_constant(&self) -> bool {
-        let LegConfig { saw, shifts, stall, power_save, handover, .. } = self;
-        let is_still = saw.is_none() && shifts.is_empty() && stall.is_none();
+        let LegConfig { saw, drain, shifts, stall, power_save, handover, .. } = self;
+        let is_still = saw.is_none() && drain.is_none() && shifts.is_empty() && stall.is_none();
         is_still && power_save.is_none() && handover.is_none()
     }
 }
@@ -74,6 +76,16 @@ pub struct Saw {
     /// When it starts to grow for the first time (s).
     #[serde(default)]
     pub from_s: f64,
+}
+
+/// A queue that drains evenly from the start of the run on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drain {
+    /// Its delay at the start (ms).
+    pub queue_ms: f64,
+    /// When it is empty (s).
+    pub lasts_s: f64,
 }
 
 /// A lasting change of the base delay.
@@ -208,6 +220,8 @@ impl Leg {
                 0.0
             };
         }
+        let drain = config.drain.as_ref();
+        delay_ms += drain.map_or(0.0, |drain| drain.queue_ms * (1.0 - t / drain.lasts_s).max(0.0));
         delay_ms += config.shifts.iter().filter(|shift| shift.at_s <= t).map(|shift| shift.ms).sum::<f64>();
         if let Some(handover) = &config.handover {
             let level = hashed_unit(self.key, (t / handover.every_s).floor() as u64);

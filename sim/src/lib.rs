@@ -13,6 +13,7 @@ pub mod agenda;
 pub mod case;
 pub mod clock;
 pub mod conversation;
+pub mod drawn;
 pub mod explore;
 pub mod frames;
 pub mod leg;

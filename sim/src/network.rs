@@ -9,6 +9,7 @@ use netclock::Span;
 use serde::Deserialize;
 
 use super::clock::{ClockConfig, Clocks};
+use super::drawn::Drawn;
 use super::frames::{FrameConfig, Frames};
 use super::leg::{Leg, LegConfig};
 use super::random::Random;
@@ -50,25 +51,8 @@ pub struct NetworkConfig {
     pub client_dithers: bool,
     /// What the clock is told about both frame loops.
     pub loops: Loops,
-    /// The seed draws both frame loops, the delays and the constant part of the client's rate error.
-    pub drawn: bool,
-}
-
-impl NetworkConfig {
-    /// The network that `seed` draws, with a line about it.
-    pub fn draw(&self, seed: u64) -> (Self, String) {
-        let random = &mut Random::new(seed, "frame loops and path");
-        let (client, server, about) = FrameConfig::draw(random);
-        let mut logarithmic = |least: f64, most: f64| random.between(least.ln(), most.ln()).exp();
-        let (base_ms, jitter_ms) = (logarithmic(5.0, 80.0), logarithmic(0.3, 10.0));
-        let mut network = NetworkConfig { client: Some(client), server: Some(server), ..self.clone() };
-        for leg in [&mut network.forward, &mut network.reverse] {
-            (leg.base_ms, leg.jitter_ms) = (base_ms, jitter_ms);
-        }
-        network.clock.drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
-        network.drawn = false;
-        (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
-    }
+    /// What the seed draws.
+    pub drawn: Drawn,
 }
 
 /// The stamps of one answered probe, in ticks of 100 ns.
@@ -128,7 +112,7 @@ enum Link {
 impl Network {
     /// A simulated path, for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
-        if config.drawn {
+        if config.drawn != Drawn::Nothing {
             return Self::new(&config.draw(seed).0, seconds, seed);
         }
         let legs = (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse"));

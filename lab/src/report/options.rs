@@ -22,9 +22,9 @@ pub(crate) fn seed(typed: &str) -> Result<u64> {
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "loops" for random frame loops, "slewed" for those with slewed clocks,
-    /// "crystals" for measured crystals, or "real" and "held_out" for the two halves of the recorded kernel
-    /// queues; repeat for several
+    /// Scenario to run, "all", "loops", "joins" or "losses" for random frame loops, first seconds or losses,
+    /// "slewed" for those with slewed clocks, "crystals" for measured and random crystals, or "real" and
+    /// "held_out" for the two halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// File of recorded delays, or a directory of such files; repeat for several. The columns are
@@ -45,8 +45,7 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios with these names ("all", "loops", "slewed" and "crystals" are groups), then the
-    /// recordings.
+    /// The scenarios with these names, which may be those of groups, then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();
