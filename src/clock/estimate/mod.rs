@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod base;
+mod draining;
 mod evidence;
 mod frequency;
 mod history;
@@ -106,6 +107,8 @@ pub(crate) struct Estimator {
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
+    /// A queue from before the session, which drains.
+    draining: Queue,
 }
 
 impl Estimator {
@@ -132,6 +135,7 @@ impl Estimator {
             level,
             standing: Standing::new(),
             queue: Queue::default(),
+            draining: Queue::default(),
         })
     }
 
@@ -146,7 +150,8 @@ impl Estimator {
         self.history.clear();
         self.arrivals.clear();
         self.posterior = None;
-        (self.standing, self.queue) = (Standing::new(), Queue::default());
+        self.standing = Standing::new();
+        (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
     /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
@@ -216,6 +221,13 @@ impl Estimator {
         self.arrivals.add(&block, waits, self.rate());
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
+        if opened {
+            let blocks = self.history.blocks();
+            let waits = self.arrivals.longest();
+            let (draining, ended) = draining::judge(blocks, now, self.rate(), self.shortest, waits);
+            self.draining = draining;
+            self.history.join_oldest(ended, self.rate());
+        }
         let is_due = if self.is_by_loop { self.arrivals.is_due() } else { opened };
         if self.posterior.as_ref().is_some_and(|last| last.of_bases.is_some() != self.is_by_loop) {
             self.posterior = None;
@@ -226,6 +238,11 @@ impl Estimator {
                 *last = Some(self.arrivals.fit(now, self.prior, WANDER, self.limit, last.as_ref()));
             }
             last => *last = Some(Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref())),
+        }
+        let rate_changed =
+            self.posterior.as_ref().is_some_and(|posterior| posterior.unexplained.rate_changed);
+        if opened && rate_changed {
+            self.history.forget_oldest();
         }
         self.updated = now;
         self.standing.note(&block);
@@ -262,14 +279,19 @@ impl Estimator {
 
     /// The round trip of the empty path (s). Where a queue may stand it is what was known before.
     fn shortest_now(&self) -> Option<f64> {
-        let seen = self.posterior.as_ref().filter(|_| self.queue.is_empty);
+        let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
+    }
+
+    /// Of the queue that may stand and the one that may drain, the one that leaves more doubt.
+    fn queue(&self) -> &Queue {
+        if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
     /// How unequal a route of this round trip (s) is known to be, with its standard deviation. Nothing is
     /// known while a queue stands: as it fills and drains, it looks like routes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
-        let level = self.level.filter(|_| !self.queue.stands())?;
+        let level = self.level.filter(|_| !self.queue().stands())?;
         level.of_round_trip(round_trip)
     }
 
@@ -277,7 +299,7 @@ impl Estimator {
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
         let Some(route) = posterior.newest else { return };
-        if self.queue.stands() {
+        if self.queue().stands() {
             return;
         }
         // A clock that is known by a route's own asymmetry shows nothing new of that route.
@@ -325,11 +347,11 @@ impl Estimator {
         let left = posterior.of_bases.unwrap_or(left.powi(2));
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let offset = offset - posterior.lag / 2.0;
-        let variance = spread + left + (RATE_FLOOR * age).powi(2) + posterior.unexplained;
+        let variance = spread + left + (RATE_FLOOR * age).powi(2) + posterior.unexplained.variance;
         debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
         Some(match self.known_of(support.round_trip()) {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
-            None => (offset - self.queue.beyond, variance + self.queue.variance),
+            None => (offset - self.queue().beyond, variance + self.queue().variance),
         })
     }
 }

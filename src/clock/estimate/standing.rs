@@ -64,6 +64,9 @@ const STANDS: core::ops::Range<f64> = 0.5..3.0;
 /// this share.
 const KNOWN: f64 = 0.95;
 
+/// Deviation of the logarithm of a base round trip from the one that is known.
+const KNOWN_SIGMA: f64 = 0.1;
+
 /// A queue this likely moves the estimate: moved wrongly, a good clock becomes a bad one. It stays moved
 /// while a queue is likelier than none.
 const MOVES: f64 = 0.8;
@@ -250,6 +253,12 @@ impl Standing {
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
         (0..at_ends).map(each).product::<f64>() * f64::from(count + 1) * (1.0 - AT_ENDS).powi(count)
     }
+}
+
+/// The same if a round trip of this path is known (s).
+pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
+    let of_known = |known: f64| bell((base / known).ln() / KNOWN_SIGMA) / KNOWN_SIGMA / base;
+    known.map_or(density(base), |known| KNOWN * of_known(known) + (1.0 - KNOWN) * density(base))
 }
 
 /// Density of base round trips of games (per second).
