@@ -1,10 +1,10 @@
 //! The two clocks of a run, as functions of true time.
 //!
 //! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or with a
-//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a ramp,
-//! a random walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock; the
-//! reading of the server's clock is by definition the server's time. Timestamps are ticks of 100 ns, rounded
-//! down to the clock's resolution. A positive rate error means that the client's clock runs fast.
+//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a ramp, a
+//! random walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock;
+//! the reading of the server's clock is by definition the server's time. Timestamps are ticks of 100 ns,
+//! rounded down to the clock's resolution. A positive rate error means that the client's clock runs fast.
 
 use serde::Deserialize;
 

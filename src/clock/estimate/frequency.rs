@@ -26,7 +26,7 @@ use super::evidence::{Evidence, LANES, Lag, Lanes, NEIGHBOURS};
 use super::history::{Block, History, Point, smaller};
 use super::level::Route;
 use super::prior::Prior;
-use super::scatter::unexplained;
+use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
 
 /// Nodes of the last grid; odd, so that the centre is one of them.
@@ -106,8 +106,8 @@ pub(crate) struct Posterior {
     pub(crate) exchanges: f64,
     /// The envelopes of the newest route, if the session has seen another one before.
     pub(crate) newest: Option<Route>,
-    /// Variance of the offset that the model does not know of (s^2).
-    pub(crate) unexplained: f64,
+    /// What the model does not know of.
+    pub(crate) unexplained: Unexplained,
     /// Scale of queueing that the envelopes' own exchanges met in each direction (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -132,7 +132,7 @@ impl Posterior {
             share: 1.0,
             exchanges: 1.0,
             newest: None,
-            unexplained: 0.0,
+            unexplained: Unexplained::default(),
             scale_forward: 0.0,
             scale_reverse: 0.0,
             of_bases: Some(variance),
@@ -151,13 +151,13 @@ impl Posterior {
     ) -> Self {
         let rate = last.map_or(prior.mean, |last| last.mean);
         let segments = Segments::divide(history.blocks(), rate);
-        Self::weigh((history.blocks(), &segments), now, prior, wander, last)
+        Self::weigh((history.blocks(), &segments, history.rate_changes()), now, prior, wander, last)
     }
 
     /// Not inlined, so that dividing takes no stack beside it.
     #[inline(never)]
     fn weigh(
-        (blocks, segments): (&[Block], &Segments),
+        (blocks, segments, changes): (&[Block], &Segments, bool),
         now: f64,
         prior: Prior,
         wander: f64,
@@ -198,7 +198,7 @@ impl Posterior {
         let lags = forward.zip(reverse);
         // Blocks of several routes have several floors.
         let of_one_route = lags.filter(|_| segments.count == 1);
-        let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean);
+        let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean, changes);
         // No more than the tightest blocks are apart, whatever queue the others met. Those that resemble
         // each other count as fewer.
         let apart = |(forward, reverse): (Lag, Lag)| {
@@ -220,7 +220,10 @@ impl Posterior {
                 lower_at: lower.at,
             },
             newest: (segments.count > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
-            unexplained: smaller(unexplained, apart.powi(2)),
+            unexplained: Unexplained {
+                variance: smaller(unexplained.variance, apart.powi(2)),
+                ..unexplained
+            },
             scale_forward: fit.upper.scale_of_support(forward),
             scale_reverse: fit.lower.scale_of_support(reverse),
             of_bases: None,

@@ -27,6 +27,9 @@ pub(crate) const CAPACITY: usize = 64;
 /// Longest block, in seconds. 64 of them look back over 17 minutes.
 const LONGEST: f32 = 16.0;
 
+/// Of fewer blocks none is forgotten.
+const LEAST: usize = 18;
+
 /// A bound of the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
@@ -84,17 +87,31 @@ pub(crate) struct History {
     length: f32,
     /// A block counts as often as it has exchanges, and not once.
     counts: bool,
+    /// Begin of the newest block when some were forgotten because the rate had changed.
+    changed: f32,
 }
 
 impl History {
     /// `counts`: exchanges of one block meet queues of their own, so that the smallest of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
-        Ok(History { blocks: memory::filled(Block::default(), CAPACITY)?, used: 0, length: 0.0, counts })
+        Ok(History {
+            blocks: memory::filled(Block::default(), CAPACITY)?,
+            used: 0,
+            length: 0.0,
+            counts,
+            changed: f32::NEG_INFINITY,
+        })
     }
 
     pub(crate) fn clear(&mut self) {
         self.used = 0;
         self.length = 0.0;
+        self.changed = f32::NEG_INFINITY;
+    }
+
+    /// Whether the rate has changed since the oldest block.
+    pub(crate) fn rate_changes(&self) -> bool {
+        self.blocks().first().is_some_and(|oldest| oldest.start < self.changed)
     }
 
     pub(crate) fn blocks(&self) -> &[Block] {
@@ -116,6 +133,33 @@ impl History {
         self.blocks[self.used] = block;
         self.used += 1;
         true
+    }
+
+    /// Makes one block of the `count` oldest ones and the next one, which counts as one exchange: they met a
+    /// queue in one direction that the next one did not meet.
+    pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
+        if count == 0 || count >= self.used {
+            return;
+        }
+        for i in 0..count {
+            let older = self.blocks[i];
+            self.blocks[count].absorb(&older, rate, false);
+        }
+        self.blocks.copy_within(count..self.used, 0);
+        self.used -= count;
+    }
+
+    /// Forgets an eighth of the session, as the rate has changed. The next blocks are as short as the rest
+    /// allows.
+    pub(crate) fn forget_oldest(&mut self) {
+        if self.used < LEAST {
+            return;
+        }
+        let first = self.used / 8;
+        self.blocks.copy_within(first..self.used, 0);
+        self.used -= first;
+        self.changed = self.blocks[self.used - 1].start;
+        self.length = self.length.min((self.changed - self.blocks[0].start) / CAPACITY as f32);
     }
 
     fn make_room(&mut self, rate: f64) {
@@ -165,6 +209,36 @@ mod tests {
         }
         let oldest = history.blocks()[0].start;
         assert!((20_000.0 - CAPACITY as f32 * LONGEST - LONGEST..19_100.0).contains(&oldest), "{oldest}");
+    }
+
+    #[test]
+    fn a_rate_that_changed_shortens_the_session() {
+        let mut history = History::new(true).expect("there is memory");
+        for second in 0..100 {
+            history.add(exchange(f64::from(second), 0.0, 0.0), 0.0);
+        }
+        let (used, oldest) = (history.blocks().len(), history.blocks()[0].start);
+        assert!(!history.rate_changes());
+        history.forget_oldest();
+        assert!(history.rate_changes() && history.blocks().len() == used - used / 8);
+        assert!(history.blocks()[0].start > oldest);
+        (0..100).for_each(|_| history.forget_oldest());
+        assert!(history.blocks().len() >= LEAST - LEAST / 8, "{}", history.blocks().len());
+    }
+
+    #[test]
+    fn blocks_that_met_a_queue_keep_the_bound_of_the_other_direction() {
+        let mut history = History::new(false).expect("there is memory");
+        for (at, upper, lower) in
+            [(0.0, 0.02, -0.9), (1.0, 0.03, -0.5), (2.0, 0.03, -0.03), (3.0, 0.04, -0.02)]
+        {
+            history.add(exchange(at, upper, lower), 0.0);
+        }
+        history.join_oldest(2, 0.0);
+        let joined = history.blocks()[0];
+        assert_eq!((history.blocks().len(), joined.upper.value, joined.lower.value), (2, 0.02, -0.03));
+        history.join_oldest(2, 0.0);
+        assert_eq!(history.blocks().len(), 2, "the newest one stays");
     }
 
     #[test]
