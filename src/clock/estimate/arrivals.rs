@@ -1,13 +1,13 @@
-//! Arrivals as intervals: what the stamps of messages tell that wait until a loop looks for them.
+//! Arrivals as intervals: what the stamps of messages that wait for a loop show.
 //!
-//! A message that a loop finds at `hi` was not there when the loop looked before, at `lo`. It arrived between
-//! the two. [`base`](super::base) has the likelihood of a direction's base under a candidate rate. Both
-//! directions share the rate, so its likelihood is their product, and its posterior includes the prior of
-//! crystals.
+//! A message that a loop finds at `hi` had not arrived when the loop last looked, at `lo`, so it arrived
+//! between the two. [`base`](super::base) has the likelihood of a direction's base under a candidate rate.
+//! Both directions share the rate, so its likelihood is their product, and its posterior includes the prior
+//! of crystals.
 //!
-//! Two frame loops of almost equal rates slide past each other. The waits then grow in one direction and
-//! shrink in the other, just as if the clocks drifted. But they do so within the intervals, which a rate of
-//! zero explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
+//! Two frame loops with nearly equal rates slide past each other. The waits then grow in one direction and
+//! shrink in the other, as if the clocks drifted. But they do so within the intervals, which a rate of zero
+//! explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
 
 use super::base::{Base, SCALES, likeness};
 use super::frequency::{Belief, Node, Posterior, Support};
@@ -16,60 +16,61 @@ use super::prior::Prior;
 use super::rhythm;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Exchanges that are kept. Each is 40 bytes for each direction.
+/// Number of exchanges kept. Each takes 40 bytes for each direction.
 const CAPACITY: usize = 128;
 
-/// They are at most this far apart (s), so that they look back over 17 minutes.
+/// They are at most this far apart (s), so that they go back 17 minutes.
 const APART: f64 = 8.0;
 
-/// Candidate rates that are weighed at once; odd, so that the middle is one.
+/// Number of candidate rates weighed at once; odd, so that one is in the middle.
 const RATES: usize = 11;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
 
-/// A fit starts from a grid this many times as wide as the last one of the fit before.
+/// A fit starts from a grid this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A grid whose mean is off its middle by more than this share of its half-width does not hold the posterior.
+/// A grid whose mean is off its middle by more than this fraction of its half-width does not contain the
+/// posterior.
 const CENTRAL: f64 = 0.4;
 
-/// Grids of one fit, at most.
+/// Largest number of grids of a fit.
 const NARROWINGS: usize = 6;
 
 /// A grid need not be narrower than this (s/s).
 const FINEST_RATE: f64 = 0.1e-6;
 
-/// A fit is due after an eighth of the exchanges that are kept.
+/// A fit is due after this fraction of the kept exchanges: an eighth.
 const REFITTED: u32 = 8;
 
-/// Exchanges until loops are looked for again, at least. Later it is a quarter of those that are kept.
+/// Smallest number of exchanges until the next search for loops. Later it is a quarter of those kept.
 const LOOKED_FOR: u32 = 4;
 
-/// Messages that waited for no longer than this count as stamped on arrival (s).
+/// Messages that waited for at most this time count as stamped on arrival (s).
 const ON_ARRIVAL: f64 = 50e-6;
 
-/// An interval is at least this long (s): timer noise.
+/// Shortest interval (s), due to timer noise.
 const FINEST: f64 = 20e-6;
 
 /// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
 const UNLIKELY: f64 = 6.0;
 
-/// One message. Smaller values are tighter: those of the reverse direction are negated, and so are its rates.
+/// One message. Smaller values are tighter: in the reverse direction values and rates are negated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
     /// When the bound was taken, and its value: the latest arrival (s).
     at: f64,
     high: f64,
-    /// It arrived at most this much before (s).
+    /// It arrived at most this much earlier (s).
     wait: f64,
-    /// The tightest bound of this message and of those that were left out next to it.
+    /// The tightest bound of this message and of those left out next to it.
     least_at: f64,
     least: f64,
 }
 
 impl Found {
-    /// Another message is left out. Its bound holds nevertheless.
+    /// Leaves out another message. Its bound still holds.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -82,9 +83,9 @@ impl Found {
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// Room for a fit: the latest and the earliest arrival of each message.
+    /// Buffer for a fit: the latest and the earliest arrival of each message.
     points: Box<[[f64; 2]]>,
-    /// Scales of queueing that are tried.
+    /// Scales of queueing to be tried.
     tried: [bool; SCALES],
 }
 
@@ -102,7 +103,7 @@ impl Way {
         &self.found[..self.used]
     }
 
-    /// Keeps `found`; if it is `near` the last one, only its bound.
+    /// Keeps `found`, or only its bound if it is `near` the last one.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -116,8 +117,8 @@ impl Way {
         self.used += 1;
     }
 
-    /// Leaves out every second message. Which one does not depend on what it met, so the others are a fair
-    /// sample.
+    /// Leaves out every second message. The choice does not depend on the queue it met, so the others are a
+    /// fair sample.
     fn halve(&mut self, rate: f64) {
         for pair in 0..self.used / 2 {
             let mut kept = self.found[2 * pair];
@@ -134,7 +135,7 @@ impl Way {
 
     /// The base under `rate` as of `now`, for each scale of queueing. Intervals are widened by `wander` times
     /// their age.
-    // Not inlined: its room would take stack beside the rest of a fit.
+    // Not inlined, to save stack beside the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {
         let longest = self.longest();
@@ -193,11 +194,11 @@ fn join(node: &mut Node, forward: &[Base; SCALES], reverse: &[Base; SCALES]) -> 
 pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
-    /// Exchanges nearer to the last kept one than this (s) are left out.
+    /// Exchanges less than this after the last kept one (s) are left out.
     apart: f64,
     /// Exchanges since the last fit.
     since: u32,
-    /// Exchanges until loops are looked for again.
+    /// Number of exchanges until the next search for loops.
     looked_for: u32,
 }
 
@@ -229,7 +230,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Takes in one exchange, with how long its messages may have waited (s). `rate` is the best known one.
+    /// Adds one exchange, and how long its messages may have waited (s). `rate` is the best known one.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -247,8 +248,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Looks for loops at the server and at the client, now and then. Returns their periods (s), those that
-    /// are `known` if it sees none. All messages of an end that is `untold` of have waited for its loop.
+    /// Searches now and then for loops at the server and the client. Returns their periods (s), or the
+    /// `known` ones if it finds none. At an end whose loop is `untold`, all messages have waited for it.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.looked_for -= 1;
@@ -256,7 +257,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // What was found is looked at again more rarely.
+        // A loop already found is searched for less often.
         let rarely = if known.contains(&0.0) { 4 } else { 1 };
         let soon = (forward.len() as u32 / rarely).max(LOOKED_FOR);
         self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY as u32 };
@@ -274,14 +275,14 @@ impl Arrivals {
         periods
     }
 
-    /// Enough has come since the last fit.
+    /// Whether enough exchanges have arrived since the last fit.
     pub(crate) fn is_due(&self) -> bool {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Weighs candidate rates of at most `limit` by all messages; there is one at least. `last` is the fit
-    /// before this one.
-    // Not inlined: it would take stack while the rest of a reply is handled.
+    /// Weighs candidate rates of at most `limit` by all messages, of which there is at least one. `last` is
+    /// the previous fit.
+    // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
         &mut self,
@@ -357,7 +358,7 @@ impl Arrivals {
             node.weight /= total;
             square += node.weight * (node.rate - mean).powi(2);
         }
-        // A grid resolves no less than a part of its own step.
+        // A grid resolves nothing finer than a fraction of its step.
         (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
     }
 

@@ -7,21 +7,22 @@
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, for `(lo - B) / s` in the
-//! logarithm. One with `lo < B` and `hi` far beyond says nothing. A small share of the messages meets queues
-//! of another scale. The logarithm is concave in `B` but for that share, so it has one maximum. It is weighed
-//! on a grid with equal ratios of distances to the smallest `hi`, and again on an even grid where it counts.
+//! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
+//! logarithm. One with `lo < B` and `hi` far beyond carries no information. A small fraction of the messages
+//! meets queues of another scale. Apart from these, the logarithm is concave in `B`, so it has one maximum.
+//! It is weighed on a grid with equal ratios of distances to the smallest `hi`, and again on an even grid
+//! where it matters.
 
 use super::history::smaller;
 
 /// Bases of one grid.
 const BASES: usize = 16;
 
-/// Share of messages that meet queues of another scale, and that scale (s).
+/// Fraction of messages that meet queues of another scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Scales of queueing that are tried (s): each is a multiple of the one before.
+/// Number of scales of queueing, the smallest one (s), and the ratio of each to the one before.
 pub(super) const SCALES: usize = 6;
 const FINEST_SCALE: f64 = 0.2e-3;
 const STEP: f64 = 2.5;
@@ -33,14 +34,14 @@ const USUAL_SIGMA: f64 = 1.5;
 /// Deviation of the logarithm of one direction's scale from that of the other.
 const LIKE: f64 = 0.5;
 
-/// A logarithm this much below the largest one counts as nothing.
+/// A logarithm this much below the largest one is negligible.
 const NEGLIGIBLE: f64 = 9.0;
 
-/// Nothing is known of a queue this many scales from the base.
+/// Nothing is known about a queue this many scales from the base.
 const FAR: f64 = 9.0;
 
-/// Factors of a product that cannot become too small, whatever they are, and the least of them. Messages that
-/// are years late would have smaller ones.
+/// Number of factors whose product can never become too small, and the smallest factor. Messages that are
+/// years late would have smaller ones.
 const FACTORS: usize = 24;
 const LEAST_FACTOR: f64 = 1e-12;
 
@@ -57,7 +58,8 @@ pub(super) struct Base {
     pub(super) likelihood: f64,
 }
 
-/// How likely queueing up and down has the scales of these numbers, as a logarithm: mostly similar ones.
+/// The likelihood, as a logarithm, that queueing up and down has these scales (by number): they are mostly
+/// similar.
 pub(super) fn likeness(forward: usize, reverse: usize) -> f64 {
     let apart = forward.abs_diff(reverse) as f64 * STEP.ln() / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
@@ -123,7 +125,7 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Logarithms of the likelihoods of bases that are these gaps below zero.
+/// Logarithms of the likelihoods of bases at these distances below zero.
 fn logarithms(points: &[[f64; 2]], gaps: &Lanes, scale: f64) -> Lanes {
     let shares = gaps.map(|gap| (-gap / scale).exp());
     let (mut sums, mut products, mut factors) = ([0.0; BASES], [1.0; BASES], 0);
@@ -134,7 +136,7 @@ fn logarithms(points: &[[f64; 2]], gaps: &Lanes, scale: f64) -> Lanes {
         let (width, late) = (high - low, -smaller(-low, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
         let other = -smaller(-other, -LEAST_FACTOR);
-        // exp(-(hi - B) / s) and exp(-(lo - B) / s), each without the share of the base.
+        // exp(-(hi - B) / s) and exp(-(lo - B) / s), each without the factor of the base.
         let after = (1.0 - OUTLIERS) * (-high / scale).exp();
         let before = (1.0 - OUTLIERS) * (-low / scale).min(30.0).exp();
         for k in 0..BASES {
@@ -157,8 +159,8 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Messages that arrive `queue(i)` after a base of zero and are found `wait` later at most, by polls of
-    /// this period and phase (ms). As points below the smallest bound, with that bound.
+    /// Messages that arrive `queue(i)` after a base of zero and are found at most `wait` later, by polls of
+    /// this period and phase (ms). Returned as points below the smallest bound, with that bound.
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;

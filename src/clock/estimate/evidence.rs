@@ -1,46 +1,47 @@
-//! What the blocks say about a candidate rate.
+//! What the blocks reveal about a candidate rate.
 //!
 //! Both directions are turned so that smaller is tighter: lower bounds are negated, with the rate. Under a
 //! candidate rate each point has an intercept. The smallest is the envelope, and the distance of the others
-//! to it is the queueing that their messages met.
+//! to it is the queueing of their messages.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
 use super::segments::Segments;
 
-/// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change
-/// of route that ends where another began.
+/// Cost of a segment with its own envelope. Gaps of this many scales are less likely a coincidence than a
+/// change of route that ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
 
-/// Points next to the tightest from which its distance to the floor is judged.
+/// Number of points next to the tightest one from which its distance to the floor is estimated.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A lag is the mean of seven distances. In 1 of 100 cases it is less than a third of what is expected, so
-/// doubt takes it three times.
+/// A lag is the mean of seven distances. In 1 of 100 cases it is less than a third of what is expected, so in
+/// doubt three times the lag is used.
 const DOUBT_OF_LAG: f64 = 3.0;
 
-/// How much less than expected the mean of the first exponential distances is in 1 of 20 cases: of one, of
-/// two, and so on (the quantiles of Erlang's distribution). If they are nearer than that, the others met a
-/// queue that these did not, and tell nothing of their distance to the floor.
+/// How many times smaller than expected the mean of the first exponential distances is in 1 of 20 cases: of
+/// one, of two, and so on (the quantiles of Erlang's distribution). If these points are even closer together,
+/// the others met a queue that these did not, and reveal nothing about their distance to the floor.
 const NEARER: [f64; NEIGHBOURS - 1] = [19.5, 5.6, 3.7, 2.9, 2.5, 2.3];
 
-/// Evidence that always counts, however alike all points are.
+/// Evidence that always counts, however similar all points are.
 const LEAST_SHARE: f64 = 0.01;
 
-/// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times nearer to
+/// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times closer to
 /// their envelope than half of all blocks are: a TCP queue is that much longer than the jitter of an empty
-/// path. From 16 times on a little more is won where queues come, but some is lost where jitter varies.
+/// path. Values from 16 on gain a little more where queues come, but lose some where jitter varies.
 const QUIETER: f64 = 200.0;
 
-/// Blocks around a block, with itself.
+/// Number of blocks around a block, including itself.
 const STRETCH: usize = 13;
 
-/// Smallest scale of queueing (s). Anything finer is timer noise, and a zero scale would be infinitely sure.
+/// Smallest scale of queueing (s). Anything finer is timer noise, and a scale of zero would be infinitely
+/// certain.
 const FINEST_SCALE: f64 = 20e-6;
 
-/// Rates that are computed together. Each point is then loaded once for all of them, and their sums and
-/// minima do not wait for one another.
+/// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
+/// not wait for each other.
 pub(crate) const LANES: usize = 8;
 
 /// One number per rate.
@@ -52,20 +53,20 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     blocks: &'a [Block],
     count: usize,
-    /// Over all points.
+    /// Sums over all points.
     sums: Sums,
     segments: &'a Segments,
-    /// Scale of the queueing (s), which costs are counted in.
+    /// Scale of the queueing (s), the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks of quiet stretches, a bit for each, and the scale there. A queue came or went: under the
-    /// scale of its blocks, the quiet ones would tell nothing of the rate.
+    /// The blocks of quiet stretches, one bit each, and the scale there. A queue came or went: under the
+    /// scale of its blocks, the quiet ones would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
-    /// Share of the points that counts as independent.
+    /// Fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
-/// Sums over some points, each as often as it has exchanges, in scales.
+/// Sums over some points, weighted by their exchanges, in scales.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -76,7 +77,7 @@ struct Sums {
 /// The tightest point under a rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tightest {
-    /// Its intercept, loosened by the wander that its age allows for (s).
+    /// Its intercept, loosened for the wander over its age (s).
     pub(crate) intercept: f64,
     /// When it was taken (s).
     pub(crate) at: f64,
@@ -86,12 +87,12 @@ pub(crate) struct Tightest {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Lag {
     pub(crate) expected: f64,
-    /// If the next neighbours met the same queue.
+    /// If its next neighbours met the same queue.
     pub(crate) at_most: f64,
 }
 
 impl<'a> Evidence<'a> {
-    /// None yet, of blocks that are divided into these segments.
+    /// No evidence yet, for blocks divided into these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],
@@ -107,14 +108,14 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Filled where they are: a kilobyte that is returned is on the stack twice.
+    // Filled in place: a returned kilobyte is on the stack twice.
 
     /// Takes the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
-    /// Takes the lower bounds of `blocks`, turned upside down: give rates negated.
+    /// Takes the lower bounds of `blocks`, negated, so pass negated rates.
     pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
@@ -150,7 +151,7 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// How far each point lies beyond the envelope of its segment under `rate`, as if each block were one
+    /// How far each point lies above the envelope of its segment under `rate`, as if each block were one
     /// exchange. The smallest of `n` exponential gaps is an `n`th of one.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
@@ -167,18 +168,18 @@ impl<'a> Evidence<'a> {
         gaps
     }
 
-    /// Exchanges in some blocks.
+    /// Number of exchanges in some blocks.
     pub(crate) fn exchanges(&self, blocks: Range<usize>) -> f64 {
         self.blocks[blocks].iter().map(|block| f64::from(block.count)).sum()
     }
 
-    /// Exchanges in all blocks.
+    /// Number of exchanges in all blocks.
     pub(crate) fn all_exchanges(&self) -> f64 {
         self.exchanges(0..self.count)
     }
 
     /// Measures the scale of the gaps under `rate`.
-    // Not inlined, as the two below: their room would take stack during the whole fit.
+    // Not inlined, like the two below, to save stack during the fit.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -187,10 +188,10 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// After the scale: finds the quiet stretches under `rate`, and their scale.
+    /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
-        // No stretch can be that much quieter.
+        // No stretch can be quieter by this much.
         if self.scale <= QUIETER * FINEST_SCALE {
             return;
         }
@@ -215,19 +216,19 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Measures how much of the evidence under `rate` is independent.
+    /// Measures which fraction of the evidence under `rate` is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So
-    /// neighbouring gaps resemble each other, and a model of independent gaps would take a drifting queue for
-    /// a drifting clock.
+    /// neighbouring gaps resemble each other, and a model of independent gaps would mistake a drifting queue
+    /// for a drifting clock.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// What is measured of the gaps, as the negative logarithm of a likelihood. The density of `n`
-    /// exponential gaps falls with their scale to the power of `n`.
+    /// The negative logarithm of the likelihood of the measured gaps. The density of `n` exponential gaps
+    /// falls with the `n`th power of their scale.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -272,8 +273,8 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Distances of some points to their envelope under each rate: the sum, in scales, each as often as it
-    /// has exchanges.
+    /// Sum of the distances of some points to their envelope under each rate, in scales, weighted by
+    /// exchanges.
     ///
     /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum
     /// w`.
@@ -289,17 +290,17 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// How far the [`tightest`](Self::tightest) point is from the floor of its direction, the smallest delay
-    /// that is possible. None of too few points.
+    /// How far the [`tightest`](Self::tightest) point is from the floor of its direction, the smallest
+    /// possible delay. `None` with too few points.
     ///
-    /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from
+    /// Near their floor, delays of any continuous distribution are evenly spread. So the mean distance from
     /// the floor to the smallest of many equals the mean distance between its next neighbours.
     #[inline(never)]
     pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> Option<Lag> {
         if self.count <= NEIGHBOURS {
             return None;
         }
-        // The tightest intercepts, tightest first. Most points are out after one comparison.
+        // The tightest intercepts, tightest first. Most points are ruled out after one comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -315,7 +316,7 @@ impl<'a> Evidence<'a> {
         Some(Lag { at_most: of_all, expected: (1..NEIGHBOURS).map(of_first).fold(of_all, smaller) })
     }
 
-    /// Scale of the queueing that the tightest points met, if the first of them has this `lag`.
+    /// Scale of the queueing of the tightest points, if the first of them has this `lag`.
     ///
     /// The smallest of `n` exponential delays lags by an `n`th of their scale. Where a queue came or went,
     /// most points met another scale than those that count.
@@ -324,7 +325,7 @@ impl<'a> Evidence<'a> {
         lag.map_or(self.scale, of_support).max(FINEST_SCALE)
     }
 
-    /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
+    /// The tightest point under `rate` as of `now`, each loosened by `wander` times its age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {
@@ -343,13 +344,13 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Scale of exponential gaps. Changes their order.
+/// Scale of exponential gaps. Reorders them.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(FINEST_SCALE)
 }
 
-/// The blocks of quiet stretches, a bit for each of `count` blocks, if those of the bits `near` are near to
+/// The blocks of quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are close to
 /// their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
     let is_quiet = |i: &usize| {
@@ -361,10 +362,10 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Share of a series that is worth as much as independent values; all of fewer than four.
+/// Fraction of a series that is worth as much as independent values; all of it with fewer than four.
 ///
-/// If a value resembles only its neighbour, with correlation `r`, then `n` are worth `n (1 - r) / (1 + r)`
-/// independent ones.
+/// If a value resembles only its neighbour, with correlation `r`, then `n` values are worth `n (1 - r) / (1 +
+/// r)` independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
@@ -375,7 +376,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "no series resembles itself more than wholly: {correlation}");
-    // Some evidence is always left.
+    // Some evidence always remains.
     ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
 }
 
