@@ -8,12 +8,12 @@ use netclock::link::sockets::StampedSocket;
 /// The port of `lab serve`, if no other is given.
 const PORT: u16 = 7117;
 
-/// A name that no name service knows, or none answers. The text is well-formed.
+/// A name that no name service knows or that none resolved. The text is well-formed.
 #[derive(Debug, thiserror::Error)]
 #[error("no address is known for `{0}`: is the name right, and does name service work here?")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
+/// Resolves `HOST:PORT`. Prefers IPv4, because names with both are more often reachable by it.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();

@@ -1,4 +1,4 @@
-//! A chronyd of our own, which never touches the machine's clock.
+//! A private chronyd, which never touches the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -49,7 +49,7 @@ pub struct Daemon {
 }
 
 impl Daemon {
-    /// Starts a daemon in a directory of its own, called `name`.
+    /// Starts a daemon in a new directory called `name`.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
         // Short, since the path of a socket must be.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));

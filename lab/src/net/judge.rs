@@ -24,7 +24,7 @@ pub(crate) struct Judge {
 pub(crate) struct Judged {
     /// Reads of a synchronised clock.
     pub(crate) reads: usize,
-    /// Quantiles and root mean square of the errors that count (ms); none without any.
+    /// Quantiles and root mean square of the errors that count (ms); `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
@@ -38,7 +38,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// Takes a read of NetClock. Its error counts, or only its promises do.
+    /// Adds a read of NetClock. Either its error counts, or only its promises do.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -55,7 +55,7 @@ impl Judge {
         }
     }
 
-    /// Takes the error of a clock, and its bound if it states one.
+    /// Adds the error of a clock, and its bound if it states one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.reads += 1;
         self.judged.outside += usize::from(bound.is_some_and(|bound| error.abs() > bound));

@@ -35,8 +35,8 @@ pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
     Ok(keys)
 }
 
-/// A key that this program begins to seal with. A file has the same keys for each run of a program, so the
-/// time tells the runs apart, in tenths of a second.
+/// A key with which this program begins to seal. A file has the same keys for each run of a program, so the
+/// time, in tenths of a second, distinguishes the runs.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

@@ -1,4 +1,4 @@
-//! Messages in the frames of a game's loop: all that a frame handles gets the stamp of the frame.
+//! Messages in the frames of a game's loop: all that a frame handles get the stamp of the frame.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
@@ -22,7 +22,7 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// A frame of a client: takes the replies that have come, and asks if that is due. True if it asked.
+/// A frame of a client: handles the replies that have arrived, and asks if that is due. True if it asked.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -31,7 +31,7 @@ pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, fram
     ask(socket, client, frame)
 }
 
-/// Takes a datagram that came at this time, if it is a reply.
+/// Handles a datagram that arrived at this time, if it is a reply.
 pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     if let Ok(reply) = wire::decode_reply(bytes) {
         // A refused reply changes nothing.
@@ -43,12 +43,12 @@ pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };
-    // What is not sent is lost.
+    // An unsent datagram is a lost one.
     let _ = socket.send(&datagram);
     true
 }
 
-/// A frame of a server: answers the requests that have come.
+/// A frame of a server: answers the requests that have arrived.
 pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: ServerTime) {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -58,7 +58,7 @@ pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: Server
     }
 }
 
-/// The reply to a request that arrived and is answered at these times; none if it is no request.
+/// The reply to a request that arrived and is answered at these times; `None` if it is not a request.
 pub(crate) fn answer(bytes: &[u8], epoch: u64, [arrived, now]: [ServerTime; 2]) -> Option<wire::Datagram> {
     let request = wire::decode_request(bytes).ok()?;
     wire::encode_reply(&Responder::new(epoch).respond(&request, arrived, now).ok()?).ok()

@@ -5,7 +5,7 @@ use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// What a request and a reply begin with. Both are equally long, so that nothing is amplified.
+/// The first bytes of a request and a reply. Both have the same length, so nothing is amplified.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
 /// Bytes of either: the beginning, and three numbers as hexadecimal digits.
@@ -21,7 +21,7 @@ pub(crate) struct Truth {
     pub(crate) epoch: u64,
     /// The kernel clock that it reads, as [`kernel_clock`] names it.
     pub(crate) kernel_clock: u64,
-    /// When its time was zero; none: it shows the machine's wall clock.
+    /// When its time was zero; `None`: it shows the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -39,7 +39,7 @@ impl Truth {
         format!("{REPLY}{:016x}{:016x}{zero:016x}", self.epoch, self.kernel_clock).into_bytes()
     }
 
-    /// Reads a reply; none if `bytes` are no reply.
+    /// Decodes a reply; `None` if `bytes` are not a reply.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let digits = std::str::from_utf8(bytes).ok()?.strip_prefix(REPLY)?;
         let number = |at: usize| u64::from_str_radix(digits.get(at * DIGITS..(at + 1) * DIGITS)?, 16).ok();
@@ -60,8 +60,8 @@ impl Truth {
     }
 }
 
-/// Names the kernel clock that [`clock::now`] reads; none if the system does not say. Two processes with the
-/// same one share machine, boot and, on Linux, the namespace that may shift this clock.
+/// Names the kernel clock that [`clock::now`] reads; `None` if the system does not tell. Two processes with
+/// the same one share machine, boot and, on Linux, the namespace that may shift this clock.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();

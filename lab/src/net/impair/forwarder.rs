@@ -27,9 +27,10 @@ use netclock_sim::agenda::Queue;
 const SPIN: Span = Span::from_micros(150);
 /// Longest wait of a thread before it checks for the end.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Most datagrams on their way at once. More are dropped, so that a flood cannot fill the memory.
+/// Largest number of datagrams on their way at once. Further ones are dropped, so that a flood cannot fill
+/// the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
-/// Most clients at once.
+/// Largest number of clients at once.
 const MOST_CLIENTS: usize = 64;
 /// A client that has been silent for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(60);

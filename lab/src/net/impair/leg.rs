@@ -1,7 +1,8 @@
 //! What one direction of a path does to datagrams: a pure model of the times at which they come.
 //!
-//! What is not lost waits in a queue of limited rate and length, which other traffic may share. The rest of
-//! the path is a leg of the simulation: it delays and holds back datagrams, loses them, and copies them.
+//! Datagrams that are not lost wait in a queue of limited rate and length, which other traffic may share. The
+//! rest of the path is a leg of the simulation: it delays and holds back datagrams, loses them, and copies
+//! them.
 
 use netclock::Span;
 
@@ -18,7 +19,7 @@ const OTHER_SIZE: f64 = 1_200.0;
 /// Other traffic that came earlier than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
-/// What happens to a datagram.
+/// The fate of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     /// Lost at random.
@@ -43,7 +44,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, played from the first datagram on. After its end a recording begins again.
+/// Recorded delays, played from the first datagram on. A recording that has ended starts again.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -56,7 +57,7 @@ impl Played {
         Played { trace, seed, begun: None }
     }
 
-    /// The delays up and down (s) of a datagram that comes at `now`; infinite if it is lost.
+    /// The delays up and down (s) of a datagram that arrives at `now`; infinite if it is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
@@ -69,7 +70,7 @@ pub(crate) struct Leg {
     pub(crate) settings: Impairment,
     /// The path behind the queue. Its times count from the departure of each datagram.
     path: Simulated,
-    /// Of the other traffic.
+    /// For the other traffic.
     random: Random,
     /// When the queue will be empty.
     queue_empty: MachineTime,
@@ -90,7 +91,7 @@ impl Leg {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go
+    /// Decides about a datagram with `size` bytes of payload that arrives at `now`. Times must not go
     /// backwards.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
@@ -99,7 +100,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// When a datagram leaves the queue; none if there is no room for it.
+    /// When a datagram leaves the queue; `None` if there is no room for it.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -148,7 +149,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not
+    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; `None` for those that do not
     /// arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));

@@ -21,10 +21,10 @@ use crate::net::clock::{self, MachineTime};
 use netclock_sim::agenda::Queue;
 use netclock_sim::random::Random;
 
-/// Most messages that are held at once, and that are taken before others are sent.
+/// Largest number of messages held at once, and received before others are sent.
 const MOST_WAITING: usize = 1024;
-/// Most messages that are held on purpose before those of strangers are dropped: a flood must not displace
-/// peers.
+/// Largest number of deliberately held messages before those of strangers are dropped: a flood must not
+/// displace peers.
 const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
 /// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has
 /// slots.
@@ -64,10 +64,11 @@ pub(crate) struct Hub {
     pub(crate) socket: StampedSocket,
     /// The ways to peers with a slot.
     routes: HashMap<u64, Route>,
-    /// Names addresses without remembering them. Its key is random, so nobody finds two of the same name.
+    /// Names addresses without remembering them. Its key is random, so that nobody can find two with the same
+    /// name.
     names: RandomState,
     held: Queue<MachineTime, Held>,
-    /// How long it holds messages on purpose, least and most (ms).
+    /// Range of the deliberate delays (ms).
     hold: (f64, f64),
     random: Random,
     pub(crate) counts: Counts,
@@ -115,7 +116,7 @@ impl Hub {
         self.send(None);
     }
 
-    /// Keeps the way to a peer with a slot, and to nobody else.
+    /// Remembers the route to a peer with a slot, but to no others.
     fn keep_route(&mut self, held: &Held) {
         if self.relay.has_slot(held.connection) {
             self.routes.insert(held.connection, held.from);
@@ -145,7 +146,7 @@ impl Hub {
         }
     }
 
-    /// Sends what is due. An answer to a stranger goes to `asker`: its number, and the way to it.
+    /// Sends what is due. An answer to a stranger goes to `asker`: its number, and the route to it.
     fn send(&mut self, asker: Option<(u64, Route)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
@@ -161,8 +162,7 @@ impl Hub {
     }
 }
 
-/// The message as it goes to the peer with this key: sealed, if the relay asks for keys. None: it cannot be
-/// sealed.
+/// The message for the peer with this key, sealed if the relay asks for keys. `None` if it cannot be sealed.
 fn seal<'a>(keys: Option<&mut SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
     let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
     let mut sealed = [0; SEALED_MOST];

@@ -26,7 +26,7 @@ pub(crate) struct Asked {
 /// The newest report, its time, and why there is no newer one.
 struct Newest {
     tracking: Tracking,
-    /// Of the clock that chrony follows.
+    /// Error of the clock that chrony follows.
     reference_error: Span,
     at: MachineTime,
     trouble: Option<String>,
@@ -84,7 +84,7 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// When chrony last compared the clock with what it follows (s since 1970).
+    /// When chrony last compared the clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

@@ -1,8 +1,8 @@
 //! What chrony reports about this machine's clock (`chronyc tracking`).
 //!
-//! The bound is that of chrony's documentation. The clock is off true time by at most a sum of three parts.
-//! They are the offset that is still to be corrected, the root dispersion, and half the root delay. The bound
-//! grows with the age of the report by chrony's allowance: the skew, the residual frequency, and 1 ppm.
+//! The bound is the one in chrony's documentation. The clock is off true time by at most the sum of the
+//! offset still to be corrected, the root dispersion, and half the root delay. The bound grows with the age
+//! of the report by chrony's allowance: the skew, the residual frequency, and 1 ppm.
 
 use std::io;
 use std::process::{Command, Stdio};

@@ -1,11 +1,11 @@
-//! What a server counts.
+//! The counters of a server.
 
 use netclock::WireError;
 use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// What a server has counted.
+/// The counts of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     /// Requests answered, and other datagrams of players that were taken.
@@ -16,7 +16,7 @@ pub(crate) struct Counts {
     pub(crate) published: u64,
     /// Players with a session now.
     pub(crate) players: usize,
-    /// Datagrams that are no requests. The server answers none of them.
+    /// Datagrams that are not requests. The server does not answer them.
     pub(crate) malformed: Malformed,
     /// Datagrams that a server with session keys does not answer.
     pub(crate) unkeyed: Unkeyed,
@@ -49,7 +49,7 @@ impl Unkeyed {
     }
 }
 
-/// Datagrams that are no requests, by their fault.
+/// Datagrams that are not requests, by their fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Malformed {
     pub(crate) length: u64,

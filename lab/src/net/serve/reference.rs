@@ -23,7 +23,7 @@ const ERROR_BOUND: &str = "device/phc_error_bound";
 /// Who states the error of the reference clock.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReferenceError {
-    /// Nobody. Then no reference clock can be served.
+    /// Nothing states it, so a reference clock cannot be served.
     Unstated,
     /// The person who runs the server.
     Told(Span),
@@ -37,7 +37,7 @@ impl ReferenceError {
         ReferenceError::Driver(Path::new(INTERFACES).join(name).join(ERROR_BOUND))
     }
 
-    /// The error of what chrony follows, beyond what chrony counts.
+    /// The error of chrony's reference, beyond what chrony accounts for.
     pub(crate) fn of(&self, tracking: &Tracking) -> Result<Span> {
         let reference = &tracking.reference;
         if !is_reference_clock(reference) {
@@ -56,8 +56,7 @@ impl ReferenceError {
     }
 }
 
-/// Chrony names NTP servers by their address, or by its digits, and reference clocks by up to four characters
-/// of their own.
+/// Chrony names NTP servers by their address or its digits, and reference clocks by up to four characters.
 fn is_reference_clock(reference: &str) -> bool {
     let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
     !is_digits && reference.parse::<IpAddr>().is_err()

@@ -41,7 +41,7 @@ const UTC_EVERY: Span = Span::from_secs(1);
 /// A clock that chrony disciplines is stated again after this time. What it states holds for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Most players at a time, or as many as there are keys, up to the limit of a host.
+/// Largest number of players, unless there are more keys; at most a host's limit.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
@@ -68,7 +68,7 @@ pub(crate) struct Server {
     /// Answers to marked requests are marked.
     pub(crate) marks: bool,
     look_up: Span,
-    /// The frames at which it looks for requests. None: it stamps them on arrival.
+    /// The frames at which it looks for requests. `None`: it stamps them on arrival.
     pub(crate) frames: Option<Frames>,
     /// The time since its creation.
     pub(crate) clock: ServerClock,
@@ -77,19 +77,19 @@ pub(crate) struct Server {
     host: Host,
     players: Vec<Player>,
     next_number: u64,
-    /// What was stated last of the server's clock, and when.
+    /// The last statement about the server's clock, and when it was made.
     stated: Option<(Authority, MachineTime)>,
     looked_at_utc: Option<MachineTime>,
-    /// How far the machine's UTC may be off, if the person who runs the server says so. A source of time that
-    /// states its own error comes first.
+    /// The largest error of the machine's UTC, if the operator states one. A source of time that states its
+    /// error takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
     starts: Option<Starts>,
-    /// What became of starts since somebody asked.
+    /// News of starts since the last query.
     pub(crate) start_news: Vec<News>,
-    /// Answers those who have a key. Then nobody else is answered.
+    /// Answers clients with a key. If set, only those are answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
@@ -121,7 +121,7 @@ impl Server {
         })
     }
 
-    /// Answers only clients with one of these keys from now on.
+    /// Answers only clients with one of these keys.
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
         self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
@@ -136,13 +136,13 @@ impl Server {
         Ok(())
     }
 
-    /// Has clients start together from now on, each time so long after the start before.
+    /// Makes clients start together, each time this long after the previous start.
     pub(crate) fn start_every(&mut self, every: Span) {
         self.starts = Some(Starts::new(every, self.at(clock::now())));
         self.look_up = LOOK_UP_FRAMES;
     }
 
-    /// Gives the world another script. False, and nothing changes, if the two scripts differ up to now.
+    /// Changes the script of the world. False, without a change, if the two scripts differ in the past.
     pub(crate) fn change_world(&mut self, script: Script) -> bool {
         let now = self.clock.at(clock::now());
         let is_in_time = self.script.as_ref().is_some_and(|it| script.world_at(now) == it.world_at(now));
@@ -152,8 +152,8 @@ impl Server {
         is_in_time
     }
 
-    /// Waits a moment for datagrams and handles them. Then runs a frame of the world, if one is due, and sends
-    /// what is due.
+    /// Waits a moment for datagrams and handles them. Then runs a frame of the world, if one is due, and
+    /// sends due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::next);
@@ -209,7 +209,7 @@ impl Server {
         Ok(())
     }
 
-    /// Claims another UTC, if the last claim does not hold any more.
+    /// Claims another UTC, if the last claim no longer holds.
     fn look_at_utc(&mut self) -> Result<()> {
         let now = clock::now();
         if self.looked_at_utc.is_some_and(|looked| now - looked < UTC_EVERY) {
@@ -249,7 +249,7 @@ impl Server {
     fn hear(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // Zero is no kernel clock's name.
+            // No kernel clock is named zero.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -344,7 +344,7 @@ impl Server {
         }
     }
 
-    /// Counts what is no request. A client of another version learns which side is older.
+    /// Counts a datagram that is not a request. A client of another version learns which side is older.
     fn refuse(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {

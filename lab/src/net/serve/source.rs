@@ -79,8 +79,9 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server of this epoch may state now. After a step its dispersion has the whole
-    /// step, until the clock was measured again. Nobody knows whether the step mended the clock or broke it.
+    /// The authority that a server of this epoch may state now. After a step its dispersion includes the
+    /// whole step until the clock is measured again, because the step may have repaired the clock or broken
+    /// it.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

@@ -4,17 +4,17 @@ use netclock::session::Host;
 use netclock::start::{Proposal, StartResult};
 use netclock::{ServerTime, Span};
 
-/// The share of starts that all who are ready hear of in time.
+/// The share of starts that all players who are ready learn of in time.
 const CONFIDENCE: f64 = 0.999;
-/// Results that come later than this after a start are not waited for.
+/// Results are awaited for this long after a start.
 const PATIENCE: Span = Span::from_secs(3);
 
-/// What the server has to say about starts.
+/// The server's news of starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum News {
     /// A start is scheduled.
     Scheduled { version: u32, at: ServerTime, ready: usize, left_behind: u32 },
-    /// All results came, or are not waited for any more.
+    /// All results have arrived, or the wait is over.
     Ended(StartResult),
 }
 
@@ -35,7 +35,7 @@ impl Starts {
         Starts { every, not_before: now + every, under_way: None }
     }
 
-    /// A frame of a host with so many players: proposes a start if one is due, and says what is new.
+    /// A frame of a host with this many players: proposes a start if one is due, and returns news.
     pub(crate) fn frame(&mut self, host: &mut Host, players: usize, now: ServerTime) -> Option<News> {
         if let Some(at) = self.under_way {
             let result = host.start_result().ok()?;

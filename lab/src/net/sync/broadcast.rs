@@ -81,7 +81,7 @@ impl Broadcast {
         self.live.hub.happened(happening);
     }
 
-    /// Says how it ended, and lets the browsers go.
+    /// Publishes how it ended, and disconnects the browsers.
     pub(crate) fn end(self, reads: u64, backwards: u64) {
         let weight = if backwards == 0 { Weight::Fine } else { Weight::Fault };
         let text = format!("The clock was read {reads} times and ran backwards {backwards} times.");

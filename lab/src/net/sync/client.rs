@@ -1,7 +1,7 @@
 //! A client of a server over UDP, with counters.
 //!
-//! A guest talks with the server's host. With a key its clock follows the library's link too, on a thread of
-//! its own.
+//! A guest talks to the server's host. With a key its clock also follows the library's link, on another
+//! thread.
 
 use std::net::SocketAddr;
 
@@ -37,7 +37,7 @@ pub(crate) struct Session {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// The frames at which it looks for messages. None: it stamps them on arrival.
+    /// The frames at which it looks for messages. `None`: it stamps them on arrival.
     pub(super) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<Linked>,
@@ -53,25 +53,25 @@ pub(crate) struct Session {
     /// Segments of the server's world are recorded, and starts are told.
     pub(crate) has_world: bool,
     pub(crate) starts: Option<Starts>,
-    /// The run of the server's clock, its world, and the version of the segment that was recorded last.
+    /// The run of the server's clock, its world, and the version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Judges the clock's reads, once the server has said how it reads its own clock.
+    /// Judges the clock's reads, once the server has stated how it reads its clock.
     pub(crate) judge: Option<Judge>,
     /// The end of the last step.
     stepped: Option<MachineTime>,
-    /// How long the program stood still, until somebody takes it.
+    /// How long the program stood still, until it is fetched.
     pub(crate) pause: Option<Span>,
     /// The authority that was recorded last.
     announced: Option<Authority>,
-    /// The run of the server's clock that is followed, and since when.
+    /// The followed run of the server's clock, and since when.
     followed: Option<(u64, LocalTime)>,
     /// It asks for the time, and for nothing else that a session has. Set it before there is a link.
     pub(crate) only_time: bool,
     /// Mean time between requests of a link; zero: the default. Set it before there is a link.
     pub(crate) steady_interval: Span,
-    /// Who stamps what comes beside the link.
+    /// Stamps messages outside the link.
     stamps: Stamps,
-    /// What the server claimed of UTC last, and by how much that moved it, until somebody takes that.
+    /// The server's last claim about UTC, and how far that moved it, until it is fetched.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
     /// When the first message left that nothing has answered since, and whether the system failed to send
@@ -80,14 +80,14 @@ pub(crate) struct Session {
     is_unsent: bool,
     /// When the last used reply came.
     answered: Option<MachineTime>,
-    /// The network reported since then that nobody listens at the server.
+    /// The network has since reported that no program listens at the server.
     refused: bool,
     /// Why the first message in another version could not be read.
     other_version: Option<WireError>,
 }
 
 impl Session {
-    /// A client of `server`, with `clock` as its local clock, and with what earlier sessions left.
+    /// A client of `server`, with `clock` as its local clock and the saved state of earlier sessions.
     pub(crate) fn new(
         server: SocketAddr,
         clock: SkewedClock,
@@ -131,8 +131,7 @@ impl Session {
         })
     }
 
-    /// Follows the clock by a link with this key from now on, and seals the session. Datagrams without a seal
-    /// count for nothing then.
+    /// Follows the clock by a link with this key, and seals the session. Unsealed datagrams are then ignored.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -175,7 +174,7 @@ impl Session {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // What the link to the other server did counts on.
+        // The counts of the link to the other server are kept.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -187,7 +186,8 @@ impl Session {
         Ok(())
     }
 
-    /// True if the server answered before and is gone: nobody listens there, or it has been silent for long.
+    /// True if the server answered before and is gone: no program listens there, or it has been silent for
+    /// long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(Linked::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -211,7 +211,7 @@ impl Session {
         news
     }
 
-    /// Keeps every exchange from now on. Returns those that were kept since the last call.
+    /// Starts keeping every exchange. Returns those kept since the last call.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -239,7 +239,7 @@ impl Session {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
 
-    /// The oldest event that nobody has fetched.
+    /// The oldest event not yet fetched.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
         self.guest.run(Guest::next_event)
     }

@@ -11,7 +11,7 @@ use crate::report::page::Weight;
 pub(crate) struct Described {
     /// Its name for programs.
     pub(crate) event: String,
-    /// How far the shown time moved (ms); none if it did not.
+    /// How far the shown time moved (ms); `None` if it did not.
     pub(crate) jump_ms: Option<f64>,
     /// Its meaning in words.
     pub(crate) meaning: String,
@@ -40,10 +40,10 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smaller moves of the server's UTC follow its clock's drift, once a minute, and are no news.
+/// Smaller moves of the server's UTC follow the drift of its clock, once per minute, and are not reported.
 const UTC_NEWS: Span = Span::from_millis(10);
 
-/// Describes a jump of the server's UTC; none if it is too small.
+/// Describes a jump of the server's UTC; `None` if it is too small.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     let meaning = || format!("the server set its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
@@ -54,7 +54,7 @@ pub(crate) fn describe_pause(length: Span) -> Described {
     Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
 
-/// Says that marked datagrams do not arrive.
+/// Describes that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
     Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }

@@ -43,14 +43,14 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Takes a datagram. False if it is not about the truth.
+    /// Handles a datagram. False if it is not about the truth.
     pub(super) fn hear(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
         true
     }
 
-    /// The error of a reading; none before the server has said how it reads its clock.
+    /// The error of a reading; `None` until the server has stated how it reads its clock.
     pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {

@@ -18,13 +18,13 @@ pub(super) struct Linked {
     replies: u64,
 }
 
-/// What a look at a link found.
+/// The result of a look at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
     None,
     /// The server answered since the last look.
     Answered,
-    /// The network says that nobody listens at the server.
+    /// The network reports that no program listens at the server.
     NobodyListens,
 }
 

@@ -19,7 +19,7 @@ pub(super) enum Notes {
 struct Desk {
     guest: Guest,
     notes: Notes,
-    /// Why nothing is noted any more.
+    /// Why notes are no longer taken.
     failed: Option<anyhow::Error>,
 }
 
@@ -68,7 +68,7 @@ impl NotedGuest {
         }
     }
 
-    /// Takes notes here from now on. Returns those before.
+    /// Takes notes here. Returns the previous ones.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))

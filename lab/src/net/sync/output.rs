@@ -81,7 +81,7 @@ impl Output {
         say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
     }
 
-    /// What is known of the rate at the start.
+    /// What is known about the rate at the start.
     pub(super) fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
         let RateHint { ppm, doubt_ppm } = hint;
         let known = json!({

@@ -1,4 +1,4 @@
-//! What a client tells of the server's starts.
+//! A client's messages about the server's starts.
 
 use netclock::start::{Progress, Stage};
 use netclock::{Reading, ServerTime};
@@ -6,12 +6,12 @@ use netclock::{Reading, ServerTime};
 use super::events::Described;
 use crate::recording::Announcement;
 
-/// The start that is known, and what happened to it.
+/// The known start, and what happened to it.
 #[derive(Debug, Default)]
 pub(crate) struct Starts {
-    /// The newest start: its version, the run of the server's clock, and when it is.
+    /// The newest start: its version, the run of the server's clock, and its time.
     known: Option<(u32, u64, ServerTime)>,
-    /// Changes that nobody has fetched.
+    /// Changes not yet fetched.
     pub(super) news: Vec<StartNews>,
 }
 
@@ -33,8 +33,8 @@ impl Starts {
             let announce = |version, server_epoch, at| Announcement::Start { version, server_epoch, at };
             let news = match (self.known, known) {
                 (_, Some((version, epoch, at))) => Some(announce(version, epoch, Some(at))),
-                // Another run of the server's clock has nothing to do with the starts of the one before, and
-                // a start that is over is not called off.
+                // Starts of an earlier run of the server's clock are irrelevant, and a start that is over
+                // cannot be called off.
                 (Some((version, epoch, at)), None)
                     if epoch == reading.server_epoch && at > reading.server_time =>
                 {
@@ -79,8 +79,8 @@ mod tests {
 
     use super::*;
 
-    /// What is told of a start at 5 s that is known from second 2 to `until`, where the server restarts at
-    /// second 4 or does not.
+    /// The messages about a start at 5 s that is known from second 2 to `until`, with or without a restart of
+    /// the server at second 4.
     fn told(until: i64, restarts: bool) -> Vec<String> {
         let mut starts = Starts::default();
         for second in 0..8 {

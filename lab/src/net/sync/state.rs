@@ -1,7 +1,7 @@
 //! What `lab sync` keeps from session to session: one file with the machine's state and one for each server.
 //!
-//! It is text, a line each: the word `machine` or the server's name, then the state in hexadecimal digits.
-//! What cannot be read is left out: the library takes no state for less than none.
+//! It is text with one line each: the word `machine` or the server's name, then the state in hexadecimal
+//! digits. Unreadable lines are left out: the library then begins without that state.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ const MACHINE: &str = "machine";
 
 pub(crate) struct StateFile {
     path: PathBuf,
-    /// The server that is followed, as the user named it.
+    /// The followed server, as named by the user.
     server: String,
     states: BTreeMap<String, Vec<u8>>,
 }

@@ -1,4 +1,4 @@
-//! What a client counts.
+//! The counters of a client.
 
 use netclock::keyed::OVERHEAD;
 use netclock::link::ClientLinkCounts;
@@ -21,7 +21,7 @@ pub(crate) struct Traffic {
     pub(crate) unusable: u64,
     /// Other datagrams.
     pub(crate) malformed: u64,
-    /// How often the network reported that nobody listens at the server.
+    /// How often the network reported that no program listens at the server.
     pub(crate) refused: u64,
     /// Payload sent and received (bytes).
     pub(crate) sent_bytes: u64,
@@ -34,7 +34,7 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// What a link did, too. Its requests and replies include those about authority.
+    /// Adds the counts of a link. Its requests and replies include those about authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

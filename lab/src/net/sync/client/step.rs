@@ -17,16 +17,16 @@ use crate::net::frames::Frames;
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a
-/// game.
+/// Longest wait for a datagram in one step. A client takes at least 100 steps per second, like the frames of
+/// a game.
 const FRAME: Span = Span::from_millis(5);
 
-/// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a
-/// second older would look as if somebody had set the local clock back. A later stamp only makes a longer
-/// round trip.
+/// Largest age of an arrival stamp, relative to the latest time passed to the client. A stamp that is a
+/// second older would look as if the local clock had been set back. A later stamp only makes a longer round
+/// trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// A longer time from the end of a step to that of the next is a pause of the program. Steps take 5 ms.
+/// A longer time between the ends of two steps is a pause of the program. Steps take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
 /// Silence after which messages get another socket, as those of a link do.
@@ -39,7 +39,8 @@ const BUFFER: usize = 2 * DATAGRAM_MOST;
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl Session {
-    /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
+    /// One frame: waits a moment for replies, handles all that have arrived, and sends a request if one is
+    /// due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::next);
@@ -206,7 +207,7 @@ impl Session {
         }
     }
 
-    /// What a frame shows. Notes what is new in it.
+    /// What a frame shows. Records any news in it.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);
@@ -233,7 +234,7 @@ impl Session {
         Ok((machine, view))
     }
 
-    /// Records whose clock it is, if that is news. A server that has not said so yet seems to be alone.
+    /// Records whose clock it is, if that has changed. A server that has not stated it yet seems to be alone.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
