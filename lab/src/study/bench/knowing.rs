@@ -21,7 +21,7 @@ pub const HINTED: &str = "netclock_hinted";
 const EARLIER_S: f64 = 600.0;
 /// Time between its exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the seed of the earlier session another one.
+/// Makes the seed of the earlier session different.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
@@ -33,13 +33,13 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
-/// What the clocks that know something were told.
+/// The hints for the clocks that get some.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
     /// How far each crystal moved since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// How far the rate of the two moved because the client's machine booted in between, in a direction by
-    /// chance (ppm). None: neither machine booted.
+    /// How far the relative rate moved because the client's machine rebooted in between, in a random
+    /// direction (ppm). `None`: neither machine rebooted.
     pub boot_ppm: Option<f64>,
     /// How far the hint of the client's rate is off, besides its doubt (ppm).
     pub hint_off_ppm: f64,
@@ -71,7 +71,8 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// What the earlier session left; none if it learned too little. Both crystals ran at other rates then.
+    /// The state saved by the earlier session; `None` if it learned too little. Both crystals ran at other
+    /// rates then.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");
@@ -93,7 +94,7 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// The limit of a clock with the same hints; none if it cannot be computed on this network.
+    /// The limit of a clock with the same hints; `None` if it cannot be computed on this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))

@@ -14,7 +14,7 @@ use netclock_sim::network::{Exchange, Network};
 /// Its name in tables.
 pub const LINKED: &str = "netclock_link";
 
-/// Most datagrams that wait for their answers.
+/// Largest number of datagrams waiting for their answers.
 const REMEMBERED: usize = 64;
 
 /// Both ends of a link. It asks on its own schedule; no message of a game is beside it.
@@ -29,7 +29,7 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// With these settings and what is known of the network.
+    /// With these settings and what is known about the network.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

@@ -43,7 +43,7 @@ pub struct Plan {
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
-    /// What is told to the clocks that know something at the start.
+    /// The hints for the clocks that get some.
     pub knowing: Knowing,
 }
 
@@ -169,7 +169,7 @@ fn contenders(plan: &Plan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// A new clock called `name`; none if it cannot be computed on this network.
+/// A new clock called `name`; `None` if it cannot be computed on this network.
 fn make(
     name: &str,
     case: &Case,

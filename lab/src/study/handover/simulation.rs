@@ -1,8 +1,8 @@
 //! A simulated host that dies: its clients turn to a new host, which adopts the timescale from them.
 //!
 //! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's
-//! clock shows true time. The new host's clock runs by the crystal of client 0, or of a machine that was no
-//! client.
+//! clock shows true time. The new host's clock runs on the crystal of client 0, or of a machine that was not
+//! a client.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
@@ -34,7 +34,7 @@ const LENGTH_S: f64 = 60.0;
 /// The error bound that liars claim.
 const LIARS_BOUND: Span = Span::from_millis(1);
 
-/// What a round consists of.
+/// The parameters of a round.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The path of each client to each host; each path has its own seed.
@@ -54,13 +54,14 @@ pub struct Plan {
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     pub seed: u64,
-    /// What the new host states, and the true difference of its clock from the old host's at the adoption.
+    /// The dispersion stated by the new host, and the true difference of its clock from the old host's at the
+    /// adoption.
     pub dispersion_ms: f64,
     pub error_ms: f64,
     /// Clients that answered the new host, and those that agree.
     pub answers: u32,
     pub agreeing: u32,
-    /// From the death of the old host on.
+    /// Time since the death of the old host.
     pub adopted_ms: f64,
     /// Clients that continued without a step, and those that started over.
     pub continued: u32,
@@ -70,7 +71,7 @@ pub struct Round {
     pub reads: u64,
     pub outside: u64,
     pub backwards: u64,
-    /// Of the shown time, after the clients have settled on the new host, and since the death.
+    /// Error of the shown time, after the clients have settled on the new host, and since the death.
     pub p99_ms: f64,
     pub worst_ms: f64,
     /// Why the new host could not adopt the timescale, if it never did.

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::{crowd, flood, host, player};
 pub use crate::net::child::Args;
 
-/// What a process is. Each but the host ends after `seconds`.
+/// The role of a process. Each ends after `seconds`, except the host.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Role {
-    /// The server: a link, and a frame loop for messages. It admits as many keys, from id 1 on.
+    /// The server: a link, and a frame loop for messages. It admits this number of keys, from id 1 on.
     Host { keys: u32 },
     /// A client, by the link, by messages, or by both.
     Player(player::Plan),

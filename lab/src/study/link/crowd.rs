@@ -27,7 +27,7 @@ struct Member {
     due: LocalTime,
 }
 
-/// Says at the end how many of them are linked.
+/// Prints at the end how many of them are linked.
 pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop) -> Result<()> {
     let mut socket = address::connect(server)?;
     let start = clock::now();
@@ -45,7 +45,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
         let now = local(clock::now());
         for member in members.iter_mut().filter(|member| member.due <= now) {
             while let Ok(Some(datagram)) = member.client.due(local(clock::now())) {
-                // What is not sent is lost.
+                // An unsent datagram is a lost one.
                 let _ = socket.send(datagram);
             }
             member.due = member.client.next_due(now);
@@ -58,7 +58,7 @@ fn local(machine: MachineTime) -> LocalTime {
     LocalTime::from_ticks(machine.ticks())
 }
 
-/// Gives each datagram to the client whose key it names.
+/// Passes each datagram to the client whose key it names.
 fn take(socket: &mut StampedSocket, members: &mut [Member], first: u32) {
     let mut buffer = [0; DATAGRAM + 1];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {

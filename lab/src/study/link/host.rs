@@ -19,9 +19,9 @@ use crate::net::clock;
 use crate::net::lifetime::Stop;
 use crate::net::messages::server_frame;
 
-/// Names the run of the clock, for link and messages alike.
+/// Identifies the run of the clock, for both link and messages.
 const EPOCH: u64 = 0x11E;
-/// Server minus machine time: so that nobody confuses the two.
+/// Server minus machine time, large enough that they cannot be confused.
 pub(super) const AHEAD: Span = Span::from_secs(1_000);
 /// Frame period of server and clients.
 pub(super) const FRAME: Duration = Duration::from_micros(16_667);
@@ -35,7 +35,7 @@ pub(super) struct Ports {
     pub(super) messages: u16,
 }
 
-/// What its link did so far.
+/// The work done by its link so far.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Work {
     pub(super) answered: u64,

@@ -1,4 +1,4 @@
-//! A client of `lab study link`, in a process of its own.
+//! A client of `lab study link`, in a separate process.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ use crate::net::random_seed;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(2);
 
-/// What a client has and does.
+/// The properties of a client.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub(super) link: Option<SocketAddr>,

@@ -1,6 +1,6 @@
 //! How much processor time a thread has used.
 
-/// Seconds that the thread of this process with `name` has used; none where the system does not say.
+/// CPU seconds used by the thread of this process called `name`; `None` where the system does not tell.
 #[cfg(target_os = "linux")]
 pub(super) fn thread_seconds(name: &str) -> Option<f64> {
     let threads = std::fs::read_dir("/proc/self/task").ok()?;

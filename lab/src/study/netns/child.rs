@@ -14,7 +14,7 @@ pub use crate::net::child::Args;
 pub(super) enum End {
     /// The clocks.
     Client,
-    /// What they follow.
+    /// The clocks followed.
     Server,
 }
 

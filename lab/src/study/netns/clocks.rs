@@ -41,7 +41,7 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("last half round trip", plan::PROBES),
 ];
 
-/// What the process says at the end.
+/// The final report of the process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
@@ -52,7 +52,7 @@ pub(super) struct Outcome {
 
 type SharedClient = Arc<Mutex<Client>>;
 
-/// Runs the clocks and says when they begin. Then says how they did.
+/// Runs the clocks, reports when they begin, and then their results.
 pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
@@ -124,8 +124,8 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks by messages on a thread of its own. Arrivals are stamped as they come, or all of them by the frame in
-/// which they are handled.
+/// Asks by messages on another thread. Arrivals are stamped at once, or all together by the frame that
+/// handles them.
 fn follow(
     port: u16,
     frame: Option<Span>,
@@ -175,10 +175,10 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // Until it has a time it says so.
+            // Without a time, it reports that.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock, corrected by what chronyd says, minus what its source shows.
+            // The machine's clock with chronyd's correction, minus the time that its source shows.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);
@@ -188,7 +188,7 @@ fn ask_chrony(
     })
 }
 
-/// Keeps all cores busy, if the row says so.
+/// Keeps all cores busy, if the row requires it.
 fn keep_busy(row: &Row, begin: MachineTime, end: MachineTime) {
     let Incident::Busy { from_s } = row.incident else { return };
     for _ in 0..thread::available_parallelism().map_or(1, usize::from) {

@@ -17,7 +17,7 @@ use crate::net::messages::{answer, server_frame};
 
 /// Longest wait, so that the end is seen.
 const LOOK_UP: Span = Span::from_millis(100);
-/// From the beginning of NTP's era to that of Unix (s).
+/// Time from the beginning of NTP's era to that of Unix (s).
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
@@ -49,7 +49,7 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     Ok(())
 }
 
-/// Answers the datagrams of a socket on a thread of its own.
+/// Answers the datagrams of a socket on another thread.
 fn serve(
     mut socket: StampedSocket,
     stop: &Stop,
@@ -61,14 +61,14 @@ fn serve(
         while !stop.is_set() {
             let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
             if let Some(answer) = answer(&buffer[..come.length], clock::machine(come.at)) {
-                // What is not sent is lost.
+                // An unsent datagram is a lost one.
                 let _ = socket.send_to(&answer, come.from);
             }
         }
     });
 }
 
-/// NTP (RFC 5905): a server of stratum 1 without a doubt of its own.
+/// NTP (RFC 5905): a server of stratum 1 that states no error.
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];

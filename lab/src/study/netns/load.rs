@@ -14,7 +14,7 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock::Span;
 
-/// What the kernel has.
+/// The kernel's controls.
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 /// How long a connection waits before it looks whether it is over.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -25,12 +25,13 @@ const CHUNK: usize = 1 << 16;
 /// Room for the name of a congestion control, with which a receiver asks for data.
 const NAME: usize = 16;
 
-/// Whether this kernel has a congestion control; BBR is often a module that nobody loaded.
+/// Whether this kernel has a congestion control; BBR is often a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// The server's end. A client says which control is to send to it, or nothing but spaces if it sends itself.
+/// The server's end. A client names the control by which the server sends, or only spaces if the client
+/// sends.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();

@@ -35,7 +35,7 @@ const PORTS: u16 = 30_000;
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// From the end of a block to the first packet of the server (s).
+    /// Time from the end of a block to the server's first packet (s).
     pub(super) back_s: Option<f64>,
 }
 
@@ -131,7 +131,7 @@ impl Middle {
             let now = clock::now().ticks();
             pipe.send(now, self.longer_ms(now, is_up));
             while let Some(packet) = pipe.arrived(clock::now().ticks()) {
-                // What the device does not take is lost.
+                // A packet that the device does not accept is lost.
                 let _ = to.write(&packet);
             }
             let wait =
@@ -142,7 +142,7 @@ impl Middle {
         }
     }
 
-    /// The queue of a packet, which may get another port; none if it is dropped.
+    /// The queue of a packet, whose port may be changed; `None` if it is dropped.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -211,7 +211,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Bytes a second at rest, of a run of this length in seconds; none if it is too short.
+    /// Bytes per second at rest, in a run of this length (s); `None` if it is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

@@ -39,7 +39,7 @@ struct Request {
     from: Ipv4Addr,
 }
 
-/// What becomes of a request: the server that gets it, and the delays there and back (ms).
+/// The fate of a request: the server that receives it, and the delays there and back (ms).
 type Fate = Option<(usize, i64, i64)>;
 
 struct Situation {
@@ -61,7 +61,7 @@ const USUAL: Situation = Situation {
     check: |_| {},
 };
 
-/// What a client saw.
+/// The observations of a client.
 #[derive(Debug)]
 struct Seen {
     /// Requests that left by IPv4 and by IPv6 until the first reply.
@@ -216,7 +216,7 @@ fn a_client_that_gets_another_address_is_linked_again() {
     });
 }
 
-/// Lets names be those of a file for what this thread starts.
+/// Makes names resolve from a file in processes started by this thread.
 fn has_hosts() -> bool {
     let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
     let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();
@@ -235,7 +235,7 @@ fn a_dead_ipv6_is_left_after_few_requests() {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests in 0.2 s, and another one 0.5 s later.
+            // Three requests in 0.2 s, and a fourth 0.5 s later.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL
@@ -297,7 +297,7 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("the system refuses a second address");
         }
-        // One for each address that is asked, so that no late reply is taken for another one.
+        // One port for each address asked, so that a late reply is not mistaken for a different one.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");

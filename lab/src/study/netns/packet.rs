@@ -4,7 +4,7 @@ use netclock::link::NON_QUEUE_BUILDING;
 
 /// IP's numbers of protocols.
 pub(super) const UDP: u8 = 17;
-/// Offsets in the header of IP, and in that of UDP behind it.
+/// Offsets in the IP header, and in the UDP header behind it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -27,7 +27,7 @@ pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
 
-/// A port of a UDP datagram; none of other packets.
+/// A port of a UDP datagram; `None` for other packets.
 pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
     let at = header(packet)? + which as usize;
     Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
@@ -50,7 +50,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     }
 }
 
-/// Where the UDP header begins; none in other packets and in later fragments.
+/// Where the UDP header begins; `None` in other packets and in later fragments.
 fn header(packet: &[u8]) -> Option<usize> {
     let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
     (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)

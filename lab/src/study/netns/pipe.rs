@@ -49,7 +49,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Takes a packet into the queue 0 or 1. What finds the buffer full is lost.
+    /// Takes a packet into queue 0 or 1. If the buffer is full, the packet is lost.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -82,10 +82,10 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// When there is something to do; none if nothing is on its way.
+    /// When there is something to do; `None` if nothing is on its way.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Nobody sees when the bottleneck begins, only what comes of it.
+        // Only the effects of the bottleneck are visible, not when it begins.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }

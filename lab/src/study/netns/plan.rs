@@ -27,10 +27,10 @@ pub(super) const TCP: u16 = 7_007;
 /// Rate errors of both clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// What the clocks show at the zero of the run, so that nobody confuses them (ticks).
+/// The readings of the clocks at the zero of the run, far enough apart that they cannot be confused (ticks).
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
-/// Names the run of the server's clock.
+/// Identifies the run of the server's clock.
 pub(super) const EPOCH: u64 = 0x0E75;
 /// Frame period of client and server, where there are frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);

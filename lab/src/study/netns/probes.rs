@@ -20,7 +20,7 @@ const LOOK_UP: Span = Span::from_millis(20);
 /// A probe that could not be sent for this time is not sent at all.
 const TOO_LATE: Span = Span::from_millis(200);
 
-/// What the probes found so far.
+/// The probes' results so far.
 #[derive(Default)]
 pub(super) struct Found {
     /// When each probe was sent.
@@ -38,7 +38,7 @@ pub(super) fn answer(bytes: &[u8], arrived: MachineTime) -> Option<Vec<u8>> {
     Some(answer)
 }
 
-/// Sends probes from now on, until `stop`.
+/// Sends probes until `stop`.
 pub(super) fn start(plan: &Plan, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
     let mut socket = plan::connect(plan::PROBES, plan.row()?)?;
     let found = Arc::new(Mutex::new(Found::default()));
@@ -60,7 +60,7 @@ pub(super) fn start(plan: &Plan, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // What a stop of the process prevented is lost, so that all keep their places.
+                // Probes prevented by a stop of the process count as lost, so that all keep their places.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

@@ -58,7 +58,7 @@ pub(super) enum Incident {
     },
     /// The bottlenecks have a second queue for marked packets, and all clocks that can mark theirs.
     TwoQueues,
-    /// Marked packets are dropped from then on.
+    /// From then on, marked packets are dropped.
     MarkDropped {
         from_s: i64,
     },

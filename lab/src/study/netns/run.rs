@@ -39,7 +39,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let begin = client.line()?;
     middle.begin(begin);
     stop_for_a_while(row, client.group, MachineTime::from_ticks(begin));
-    // It ends early if it is told to, and then says what it has.
+    // If it is told to, it ends early and reports its results so far.
     let told = {
         let (stop, over, group) = (stop.clone(), over.clone(), client.group);
         thread::spawn(move || {
@@ -63,7 +63,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     Ok(Ran { outcome: outcome?, passed: CLOCKS.map(|(_, port)| middle.passed(port)) })
 }
 
-/// Stops the client's processes when the row says so, and lets them go on.
+/// Stops the client's processes and continues them, if the row requires it.
 fn stop_for_a_while(row: &Row, client: Pid, begin: MachineTime) {
     let Incident::Stopped { from_s, to_s } = row.incident else { return };
     thread::spawn(move || {

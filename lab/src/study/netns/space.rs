@@ -26,7 +26,7 @@ use super::device::open_tun;
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in namespaces of its own. All of it ends with this value.
+/// A process in separate namespaces, all of which end when this is dropped.
 pub(super) struct Space {
     /// Its end tells the process to end.
     _input: ChildStdin,
@@ -43,7 +43,7 @@ impl Space {
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 3]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
-        // What this thread starts lives in its namespaces.
+        // Processes started by this thread live in its namespaces.
         thread::spawn(move || {
             let (mut child, tun) = match enter(address).and_then(|tun| Ok((start(&arguments)?, tun))) {
                 Ok(both) => both,
@@ -71,7 +71,7 @@ impl Space {
 
 /// Sends a signal to a process and those that it started.
 pub(super) fn signal(group: Pid, signal: Signal) {
-    // If it has ended, nobody is there to be stopped.
+    // If it has ended, there is nothing to stop.
     let _ = killpg(group, signal);
 }
 

@@ -11,7 +11,7 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 /// Clocks of NetClock, which make promises.
 const OURS: usize = 3;
 
-/// Prints the runs of a row, which lasted so many seconds. True if NetClock kept its promises.
+/// Prints the runs of a row, which lasted this many seconds. True if NetClock kept its promises.
 pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {

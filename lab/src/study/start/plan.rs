@@ -4,7 +4,7 @@ use netclock::start::OrganiserConfig;
 
 use netclock_sim::network::NetworkConfig;
 
-/// What a round consists of.
+/// The parameters of a round.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The path of each client, each with its own seed. Of the clock, only the wander counts.
@@ -24,22 +24,22 @@ pub struct Round {
     pub seed: u64,
     /// Participants that were ready when the start was scheduled.
     pub counted: u32,
-    /// From the successful proposal to the start.
+    /// Time from the successful proposal to the start.
     pub lead_ms: f64,
-    /// From the first proposal to the successful one.
+    /// Time from the first proposal to the successful one.
     pub held_up_ms: f64,
     /// The last participant that held the start up, and why.
     pub held_up_by: Option<(u64, String)>,
-    /// From the first to the last true start of a participant.
+    /// Time from the first to the last true start of a participant.
     pub spread_ms: f64,
     /// The same without frames: the differences of the clocks.
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,
-    /// Participants that heard of the start after its time.
+    /// Participants that learned of the start after its time.
     pub heard_late: u32,
     /// The lateness that the late joiner reports.
     pub joined_ms: Option<f64>,
-    /// What went wrong.
+    /// Descriptions of faults.
     pub faults: Vec<String>,
 }

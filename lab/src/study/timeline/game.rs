@@ -1,4 +1,4 @@
-//! What happens to a simulated game world, and when.
+//! The events of a simulated game world, and their times.
 
 use std::f64::consts::TAU;
 

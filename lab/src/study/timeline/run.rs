@@ -20,7 +20,7 @@ const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::
 pub struct Shown {
     /// The world's time (ticks).
     pub world: i64,
-    /// The instance of the world; none for clocks that do not know it.
+    /// The instance of the world; `None` for clocks that do not know it.
     pub instance: Option<u32>,
     /// The epoch: a step is declared by another epoch.
     pub epoch: u64,
@@ -53,7 +53,7 @@ pub struct Course {
     pub reads: Vec<(f64, Option<Shown>)>,
     /// The segments that the server published, in order.
     pub published: Vec<Segment>,
-    /// Number of copies of segments that were sent.
+    /// Number of copies of segments sent.
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes).
     pub bytes: u64,

@@ -109,9 +109,9 @@ pub struct WorldScore {
     pub segments: usize,
     /// Published segments per second.
     pub segments_per_s: f64,
-    /// Most published segments in any second.
+    /// Largest number of segments published in any second.
     pub most_in_a_second: usize,
-    /// Copies of segments that were sent.
+    /// Number of copies of segments sent.
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,

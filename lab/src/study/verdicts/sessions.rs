@@ -26,7 +26,7 @@ const NEAR_POLLS: f64 = 8.0;
 const LEAST_SIZE: f64 = 5.0;
 /// Truths are rounded by less (ms).
 const ROUNDING_MS: f64 = 0.002;
-/// What sentences about the clock's error have in common.
+/// Words common to all sentences about the clock's error.
 const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps exclude"];
 
 /// Something that a report has to find.
@@ -82,14 +82,14 @@ pub const CAUSES: [Cause; 14] = [
 
 /// A session and what its report says.
 pub struct Judged {
-    /// What happens in it.
+    /// The cause that happens in it.
     pub cause: Cause,
     /// The path and the clocks, in a line.
     pub about: String,
-    /// What the report says.
+    /// The statements of the report.
     pub verdicts: Vec<Verdict>,
     happened: Happened,
-    /// When the truth was outside of what the report takes for proven (s).
+    /// When the truth was outside the range that the report considers proven (s).
     unproven: Vec<f64>,
 }
 
@@ -176,7 +176,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Lets the cause happen on the path, or returns what happens to clocks and programs.
+/// Makes the cause happen on the path, or returns the events of clocks and programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -291,7 +291,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// True if a size in the words is that of the cause, and so is the time.
+    /// True if a size in the sentence matches the cause's, and the time matches as well.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let Happened { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -317,7 +317,7 @@ impl Judged {
 
     /// True if the kind of a verdict is one that the cause gives, or any session.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // What the client showed, what it was told, and what cannot be seen.
+        // What the client showed, what it was told, and what cannot be observed.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
         // Refusals are counted, not interpreted, and so are round trips.

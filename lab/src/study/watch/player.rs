@@ -21,7 +21,7 @@ const ROUTE_LASTS_S: f64 = 600.0;
 /// Size of such a change (ms).
 const ROUTE_MS: f64 = 50.0;
 
-/// What a player does to its clock.
+/// A player's manipulation of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     None,
@@ -127,9 +127,9 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
 /// Messages on their way.
 #[derive(Default)]
 struct Line {
-    /// From the player: arrival, stamp and heard stamp (ticks).
+    /// Messages from the player: arrival, stamp and heard stamp (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// From the server, still on their way: arrival and departure (s).
+    /// Messages from the server still on their way: arrival and departure (s).
     coming: Vec<(f64, f64)>,
     /// Number of messages that the server has sent.
     sent: u64,
