@@ -1,6 +1,6 @@
-//! A client under any caller: calls in any order, with stamps and times that are right, nearly right or
-//! random. A refused call changes nothing, and what is shown keeps its promises. The first byte says whether
-//! the world is honest. If it is, the bound must hold.
+//! A client with any caller: calls in any order, with stamps and times that are right, nearly right or
+//! random. A refused call changes nothing, and what is shown keeps its promises. The first byte decides
+//! whether the world is honest. If it is, the bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -29,8 +29,8 @@ struct Caller {
     client: Client,
     /// Time of the last call, if it counted. Later times are drawn near it.
     last: Option<i64>,
-    /// A refused call may have counted. Until the next call nobody knows what the client takes for the
-    /// present.
+    /// A refused call may have set the client's time. Until the next call it is unknown what the client takes
+    /// for the present.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -174,7 +174,7 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // Not told why: either nothing changed, or it contradicted and the time of the call counted.
+        // The reason is unknown: either nothing changed, or it contradicted and the time of the call counted.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })

@@ -1,8 +1,8 @@
 //! An adoption and a client's authority, both fed with anything, and their datagrams.
 //!
-//! A refused call changes nothing, except for a participant that contradicts itself. The first byte says
+//! A refused call changes nothing, except for a participant that contradicts itself. The first byte decides
 //! whether enough participants are honest. If they are, the truth is within the dispersion, whatever the
-//! others say. The client stays monotone within its epoch, and no authority makes it jump.
+//! others claim. The client stays monotone within its epoch, and no authority makes it jump.
 
 use arbitrary::{Result, Unstructured};
 use netclock::adoption::{Adoption, AdoptionConfig, AdoptionError};
@@ -140,7 +140,7 @@ fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
             let off = (adopted.server_time(raw) - ServerTime::from_ticks(now + offset)).abs();
             assert!(off <= adopted.dispersion, "off by {off}: {adopted:?}");
         }
-        // The hull of what is certain may be wider than can be stated.
+        // The certain range may be wider than can be stated.
         Err(error) => assert_eq!(error, AdoptionError::OutOfRange),
     }
     Ok(())

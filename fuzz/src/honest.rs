@@ -1,6 +1,6 @@
 //! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is
-//! within the bound. Runs of the server may overlap, as they do behind a load balancer. Only then may a
-//! client say so.
+//! within the bound. Runs of the server may overlap, as behind a load balancer. Only then may a client report
+//! several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -21,7 +21,7 @@ pub(crate) const FARTHEST: i64 = 1 << 60;
 /// A followed server that has not replied for this long (60 s, in ticks) is taken to be gone.
 const QUIET: i64 = 600_000_000;
 
-/// The runs of the server's clock that the client was answered by.
+/// The runs of the server's clock that have answered the client.
 #[derive(Default)]
 struct Heard {
     /// The one that it follows: the last that was heard.
@@ -46,8 +46,8 @@ impl Heard {
         self.since = sent;
     }
 
-    /// A message of this run was refused because another one is followed. Either the client was answered by
-    /// both, or this run had ended when a later request was answered.
+    /// A message of this run was refused because another one is followed. Either both have answered the
+    /// client, or this run had ended when a later request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -79,7 +79,7 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     run_after(input, config, &Earlier::NONE)
 }
 
-/// As [`run`], with what earlier sessions left.
+/// Like [`run`], with the saved state of earlier sessions.
 pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &Earlier<'_>) -> Result<()> {
     let seed = 1 + u128::from(input.arbitrary::<u8>()?);
     let client = Client::with_saved(config, seed, earlier).expect("the settings are within their ranges");
@@ -129,7 +129,7 @@ impl World {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // A new run of the server's clock, rarely: its burst has to be followed to be of interest.
+            // A restart of the server, rarely: only the burst after it makes it interesting.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -226,7 +226,7 @@ impl World {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        // Nobody knows how long an exchange took if the local clock may have stood still meanwhile.
+        // If the local clock may have stood still meanwhile, the duration of an exchange is unknown.
         let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
@@ -241,7 +241,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether this is how a message is refused of another run than the one that is followed.
+    /// Whether a message of a run that is not followed is refused like this.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,

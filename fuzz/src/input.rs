@@ -87,7 +87,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// As [`config`], with hints of the rates. Apart, because the inputs that were kept have none.
+/// Like [`config`], with hints of the rates. It is separate because the stored inputs have none.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

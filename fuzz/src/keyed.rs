@@ -1,7 +1,7 @@
 //! Sealed messages: opening takes any bytes, and only what a holder of the key sealed is opened, once.
 //!
-//! The keys of a server's sessions are played with, beside a model of them. No session gets more answers than
-//! its budget, and no answer is longer than what it answers.
+//! Arbitrary use of a server's session keys, compared with a model. No session gets more answers than its
+//! budget, and no answer is longer than its request.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,10 +51,10 @@ fn open(bytes: &[u8]) {
 struct Session {
     client: SealedChannel,
     sealed: u64,
-    /// Datagrams that came, newest last, with their numbers.
+    /// Datagrams that arrived, newest last, with their numbers.
     came: Vec<(u64, Vec<u8>)>,
     taken: BTreeSet<u64>,
-    /// When it was answered lately, oldest first.
+    /// The times of recent answers, oldest first.
     answered: Vec<ServerTime>,
 }
 

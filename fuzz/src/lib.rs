@@ -1,6 +1,5 @@
 //! What must hold for any input. Each of the [`TARGETS`] is a module: its `run` turns arbitrary bytes into
-//! calls and panics if a promise is broken. When the bytes run out they read as zeros, so no error of theirs
-//! has to be handled.
+//! calls and panics if a promise is broken. Missing bytes read as zeros, so no input is too short.
 //!
 //! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
 //! xtask test` replays them without any tool.
@@ -24,7 +23,7 @@ mod status;
 pub mod wire;
 mod witness;
 
-/// The name of a target, which is that of its corpus, and what it does with an input.
+/// The name of a target and of its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// What libFuzzer drives and the tests replay.

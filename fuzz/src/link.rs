@@ -1,8 +1,9 @@
-//! The link, without sockets: one server and its players, and somebody on the path who sees every datagram.
+//! The link, without sockets: one server and its players, and an attacker on the path who sees every
+//! datagram.
 //!
-//! Datagrams are lost, late, copied, changed, cut, sent back, handed to others, and invented, by strangers
-//! and by a player who holds a key. Keys are admitted and revoked, paths break, everyone is polled at odd
-//! times. Whatever happens:
+//! Datagrams are lost, delayed, copied, changed, cut, reflected, misdirected, and invented, by strangers and
+//! by a player with a key. Keys are admitted and revoked, paths break, and everyone is polled at odd times.
+//! Whatever happens:
 //!
 //! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its
 //!   budgets;
@@ -10,8 +11,8 @@
 //! - the truth is within the bound, and no shown time goes back;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte says whether stamps and calls name the right time. If they do not, the last promises but
-//! one are not asked for.
+//! The first byte decides whether stamps and calls name the right time. If they do not, the last promises but
+//! one are not checked.
 
 mod attack;
 mod players;
@@ -70,13 +71,13 @@ struct World {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// What players sealed, with who it was, and whether the server took it.
+    /// Messages sealed by players, with the player, and whether the server accepted them.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
     /// The liar's second end, beside that of its client.
     liar: SealedChannel,
-    /// What the server sealed, with for whom, and whether it was used.
+    /// Messages sealed by the server, with the addressee, and whether they were used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// When each key was answered lately; 0 stands for all.
+    /// When each key was answered recently; 0 stands for all.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
@@ -203,7 +204,7 @@ impl World {
         assert_eq!(self.server.revoke(id).is_ok(), self.admitted.remove(&id));
     }
 
-    /// Another run of the server's clock.
+    /// Restarts the server's clock.
     fn restart(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let next = any_run(input, &self.config, self.runs.len() as u64 + 1)?;
         self.server.begin_epoch(next.epoch);

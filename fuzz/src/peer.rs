@@ -118,7 +118,7 @@ impl World {
         self.drain();
     }
 
-    /// What the relay sends, and how many messages go to strangers.
+    /// Sends the relay's messages. Returns their number, and how many bytes are for strangers.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut message) = (self.time(), [0; MESSAGE_MOST]);
         let (mut count, mut to_strangers) = (0, 0);
@@ -199,7 +199,7 @@ impl World {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // Its cookie went to somebody else, and there are 64 bits to guess.
+            // Its cookie went to a different address, and guessing it means guessing 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a slot for one who does not hear the relay");
         }
         Ok(())

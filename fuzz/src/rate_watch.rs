@@ -1,6 +1,6 @@
-//! A server's watch over a client's clock, fed with anything. A refused report changes nothing. The first
-//! byte says whether the client is honest. An honest clock drifts and its messages take any time, but nothing
-//! may ever be proved against it.
+//! A server's watch over a client's clock, with arbitrary reports. A refused report changes nothing. The
+//! first byte decides whether the client is honest. An honest clock may drift and its messages may take any
+//! time, but nothing may ever be proved against it.
 
 use arbitrary::{Result, Unstructured};
 use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
@@ -54,8 +54,8 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Up to seconds pass between messages, and delays are random. The client always or never says what it heard,
-/// and says the truth.
+/// Up to seconds pass between messages, and delays are random. The client either always or never states what
+/// it heard, and truthfully.
 fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RateWatchConfig::default();
     let mut watch = RateWatch::new(&config).expect("the default is valid");
@@ -66,7 +66,7 @@ fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     while !input.is_empty() && turns.next().is_some() {
         sent += duration(input)?;
         let stamped = ahead + sent + (i128::from(sent) * ppm / 1_000_000) as i64;
-        // Where the client says nothing of what it heard, delays are at most 5 s.
+        // If the client does not state what it heard, delays are at most 5 s.
         let delay = duration(input)?;
         let arrived = sent + if hears { delay } else { delay.min(5_000 * MILLISECOND) };
         if arrived < newest {

@@ -1,6 +1,6 @@
-//! Files for `lab report`, foreign and its own: any file is refused or gives a report whose figures can be.
-//! Delays are between zero and the round trip, hindsight is inside of what the stamps prove, and no error is
-//! larger than the bound beside it: `Look` of the lab checks them and fails. Where clocks and paths keep the
+//! Files for `lab report`, foreign and its own: any file is refused or gives a report with possible figures.
+//! Delays are between zero and the round trip, hindsight is within what the stamps prove, and no error is
+//! larger than the bound beside it: the lab's `Look` checks them and fails. If clocks and paths keep the
 //! contract and the truth is known, the report finds no read outside its bound.
 
 use std::fmt::Write;

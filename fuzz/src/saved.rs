@@ -39,7 +39,8 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// What a session with a server of this rate (ppb) left. Midway the way up became up to 60 ms longer.
+/// The state saved by a session with a server of this rate (ppb), in the middle of which the way up became up
+/// to 60 ms longer.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };

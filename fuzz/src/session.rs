@@ -15,8 +15,8 @@ use crate::refusal::unless_refused;
 const FRAMES: usize = 200;
 /// Datagrams of a run.
 const CALLS: usize = 100;
-/// Bytes that a player may cause for each of its own, and beyond that: at once, and in a frame of 20 ms,
-/// because the host repeats its news after 125 ms.
+/// Bytes that a player may cause for each byte that it sends, and beyond that: at once, and in a frame of 20
+/// ms, because the host repeats its news after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;

@@ -1,4 +1,4 @@
-//! What is asked of every status of the C ABI, and callbacks that call back.
+//! What must hold for every status of the C ABI, and callbacks that call back.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 

@@ -11,7 +11,7 @@ const LARGEST: usize = 4_200;
 const CONFIG_SIZE: usize = 296;
 const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
-/// None: null. Allocators align bytes as they align every structure of the ABI.
+/// `None`: null. Allocators align bytes as strictly as every structure of the ABI.
 pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {

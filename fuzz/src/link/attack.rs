@@ -1,4 +1,4 @@
-//! Somebody on the path, strangers, and a player who seals what it likes.
+//! An attacker on the path, strangers, and a player who seals arbitrary messages.
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
@@ -9,13 +9,13 @@ use super::{CAPACITY, LIAR, PLAYERS, Sent, World, end, key};
 use crate::input::instant;
 
 impl World {
-    /// Somebody on the path changes, reflects, misdirects or invents a datagram.
+    /// The attacker on the path changes, reflects, misdirects or invents a datagram.
     pub(super) fn attack(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let bytes = if self.way.is_empty() || input.ratio(1, 4)? {
             self.invent(input)?
         } else {
             let Sent { bytes, at, .. } = input.choose(&self.way)?;
-            // Nobody has it before it was sent.
+            // It is not available before it was sent.
             self.now = self.now.max(*at);
             let mut bytes = bytes.clone();
             match input.int_in_range(0..=3)? {
@@ -37,7 +37,7 @@ impl World {
         if to == PLAYERS { self.serve(&bytes, input) } else { self.receive(to, &bytes, self.now, input) }
     }
 
-    /// libFuzzer watches comparisons, so it does find tags. Nobody else does.
+    /// libFuzzer watches comparisons, so it does find tags. Real attackers cannot.
     pub(super) fn is_guessed(&self, bytes: &[u8]) -> bool {
         let known = self.authored.contains_key(bytes) || self.answers.contains_key(bytes);
         let is_sealed = |id: u32, back| end(key(id, id as u8 * 2), back).open(bytes).is_ok();
@@ -45,7 +45,7 @@ impl World {
         !known && (1..=CAPACITY + 2).any(is_of)
     }
 
-    /// Bytes of a stranger: anything, or a message under a key that is none.
+    /// Bytes from a stranger: arbitrary ones, or a message under a key that does not exist.
     pub(super) fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         if input.arbitrary()? {
             let length = input.int_in_range(0..=SEALED_MOST + 8)?;
@@ -56,7 +56,7 @@ impl World {
         let (id, message) = (input.int_in_range(0..=CAPACITY + 2)?, self.message(input)?);
         let direction = *input.choose(&[Direction::ToServer, Direction::ToClient])?;
         let mut out = [0; SEALED_MOST];
-        // Odd secrets apart from those of the players.
+        // Odd secrets that differ from those of the players.
         let sealed = end(key(id, 0x80 | input.arbitrary::<u8>()?), direction).seal(&message, &mut out);
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
@@ -82,7 +82,7 @@ impl World {
         self.serve(&sealed, input)
     }
 
-    /// What it likes.
+    /// An arbitrary message.
     pub(super) fn message(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         let length = input.int_in_range(1..=MESSAGE_MOST)?;
         Ok(match input.int_in_range(0..=2)? {

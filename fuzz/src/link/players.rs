@@ -121,7 +121,7 @@ impl World {
         Ok(())
     }
 
-    /// What an honest server's answers may meet.
+    /// Checks that an honest server's answers may have this outcome.
     pub(super) fn allow(
         &mut self,
         outcome: core::result::Result<(), LinkError>,
