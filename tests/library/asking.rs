@@ -5,7 +5,7 @@ use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Time between two changes of what a server does (s).
+/// Time between two changes of the server's behaviour (s).
 const TURN: f64 = 0.1;
 
 /// Changes what the server does next. The number counts the calls.
@@ -72,7 +72,7 @@ fn the_cost_is_capped_at_every_steady_interval() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// Of a client whose frames are long, so that hours take little time.
+/// For a client with long frames, so that hours take little time.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 

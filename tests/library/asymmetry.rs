@@ -1,5 +1,5 @@
-//! A route that is known to be unequal: what a change of route showed outlives the clock that saw it, and
-//! costs nothing where it does not hold any more.
+//! A route known to be unequal: what a change of route revealed outlives the clock that measured it, and
+//! costs nothing where it no longer holds.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -9,8 +9,8 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in
-/// its stamps says how the round trip divides. By chance the clock may be less sure shortly before that, and
+/// A route grows longer in one direction: the clock stays right. Then the server restarts, and nothing in its
+/// stamps tells how the round trip divides. By chance the clock may be less certain shortly before that, and
 /// must not forget the route for it.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
@@ -95,7 +95,7 @@ fn a_known_asymmetry_survives_a_reconnect() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A session that begins `age` seconds later over `link`, with what was saved.
+/// A session that begins `age` seconds later over `link`, with the saved state.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };
@@ -153,8 +153,8 @@ fn what_was_saved_ends_with_the_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// What nobody can tell: another route, or a lie, of the same round trip. The estimate is off by what was
-/// said, inside the bound.
+/// A case that cannot be detected: another route, or a lie, with the same round trip. The estimate is off by
+/// the stated asymmetry, inside the bound.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
     let (pair, saved) = unequal();

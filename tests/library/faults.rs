@@ -432,7 +432,7 @@ fn bad_words_about_missed_time_change_nothing() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // Nor is the old run of a restarted server good any more, which is shown for the time of a burst.
+    // Nor is the old run of a restarted server still good, which is shown for the duration of a burst.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -490,7 +490,7 @@ fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
         for millis in (0..60_000).step_by(8) {
             ask(&mut client, millis);
         }
-        // The server shows life, and answers at once from now on.
+        // The server shows life, and answers at once from then on.
         for millis in (60_000..62_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);

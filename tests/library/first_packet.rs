@@ -13,7 +13,7 @@ fn local(ms: i64) -> LocalTime {
 }
 
 /// Reads of each millisecond from the first reply on, and the events, of a client whose first request waits
-/// for so long (ms).
+/// for this long (ms).
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

@@ -10,7 +10,7 @@ use netclock_sim::pair::{Link, Pair, Seen};
 /// The new server's epoch.
 const NEW: u64 = 2;
 
-/// What the new server's clock may be off the old one's.
+/// How far the new server's clock may be off the old one's.
 const DISPERSION: Span = Span::from_millis(5);
 
 /// A pair that has been in sync for a while.
@@ -69,7 +69,7 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// The client knows the authority, whose dispersion grows by what clocks may drift since it was stated.
+/// The client knows the authority, whose dispersion has grown by the possible drift since the statement.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
@@ -156,7 +156,7 @@ fn who_inquires_waits_longer_for_what_is_said() {
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     goes_on(&mut pair);
 
-    // Another timescale is no reason to wait longer, and the wait ends.
+    // Another timescale is not a reason to wait longer, and the wait ends.
     for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
         pair.client.begin_burst();
         assert!(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
@@ -272,7 +272,7 @@ fn an_answer_encloses_the_truth_and_says_when_nothing_is_certain() {
     assert_eq!((answer.id, answer.timescale), (9, 1));
     assert!((answer.time - pair.truth(pair.now)).abs() <= answer.error_bound);
     assert!(answer.error_bound < Span::from_millis(40));
-    // What the authority may be off the timescale is in the bound.
+    // The authority's possible distance from the timescale is part of the bound.
     let stated = Authority { epoch: 1, timescale: 1, dispersion: Span::from_secs(1) };
     assert_eq!(pair.client.set_authority(&stated, pair.now), Ok(()));
     let wide = pair.client.respond_to_adoption(&question, pair.now).expect("it is in sync");

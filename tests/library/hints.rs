@@ -1,4 +1,4 @@
-//! What a client is told of the rates beforehand, true and false, and clocks that are far apart.
+//! Hints about rates, true and false, and clocks that are far apart.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, SEED, Seen};
@@ -18,7 +18,7 @@ fn is_kept(seen: &Seen, what: &str) {
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0), "{what}");
 }
 
-/// What a session of ten minutes between clocks that are `ppm` apart leaves.
+/// The state saved by a session of ten minutes between clocks that are `ppm` apart.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "the earlier session");

@@ -35,10 +35,10 @@ enum Parcel {
     Reply(Reply),
 }
 
-/// What becomes of datagrams and messages.
+/// The fate of datagrams and messages.
 #[derive(Clone, Copy)]
 struct Net {
-    /// Delay of each direction (ms), and the mean of what is added at random.
+    /// Delay of each direction (ms), and the mean of the random part.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -60,10 +60,10 @@ struct World {
     net: Net,
     /// The server's clock. Where it was set, bounds may be wrong until that is proved.
     run: Run,
-    /// What the client's arrival stamps of datagrams are off by.
+    /// Error of the client's arrival stamps of datagrams.
     stamps_off: Span,
     is_judged: bool,
-    /// What was read, which must not go back.
+    /// The reads, which must not go back.
     shown: Stairs,
     /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its
     /// clock (us).
@@ -71,7 +71,7 @@ struct World {
     /// Messages do not change what happens to datagrams.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// By the time at which it is handled.
+    /// Ordered by the time at which it is handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
     /// Payload of both paths and directions, in bytes.
     bytes: usize,
@@ -265,7 +265,7 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
     for seed in 1..=4 {
-        // From the beginning, in the burst, and at rest.
+        // At the beginning, in the burst, and at rest.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = World::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
@@ -286,7 +286,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             assert_eq!(world.client.mark(), Mark::On, "the new path is tried with the mark");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss is no reason.
+        // Loss alone is not a reason.
         let mut world = World::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);

@@ -48,7 +48,7 @@ fn the_first_sync_and_declared_jumps_show_at_once() {
         let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
         let _refused_while_it_contradicts = client.handle_reply(&reply, local(now + 40 * MS));
     };
-    // No call says what time it is after the reply, and yet it is read.
+    // No call after the reply tells what time it is, and yet the clock is read.
     let read = |client: &Client, now: i64| client.current_server_time(local(now));
     answer(&mut client, SECOND, Span::ZERO);
     let first = read(&client, SECOND + 40 * MS).expect("it is synced by the first reply");

@@ -1,4 +1,4 @@
-//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs,
+//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and silence. Nothing hangs,
 //! grows or steps.
 
 use crate::relayed::*;
@@ -231,8 +231,8 @@ fn key_of(peer: &Peer) -> u64 {
     key.expect("its login has one")
 }
 
-/// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is
-/// shown, and when the game began, which the state tells.
+/// The reading of the authority's clock, in its own stamps, when the peer's reads `now`: from the shown time,
+/// and from the beginning of the game, which the state contains.
 fn authority_time(net: &Peers, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
     let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));

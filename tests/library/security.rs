@@ -1,5 +1,5 @@
-//! What attackers of each kind can do, message by message: the tests that `docs/security.md` names. Some show
-//! a promise, some a limit that the page admits.
+//! What attackers of each kind can do, message by message: the tests named in `docs/security.md`. Some show a
+//! promise, some a limit that the page admits.
 
 mod delays;
 mod exchange;

@@ -114,7 +114,7 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     assert_eq!(game.started.iter().map(|(_, progress)| progress.at).collect::<Vec<_>>(), [at; 4]);
     let (late, progress) = game.started[3];
     assert!(late == 4 && progress.joins_late, "{progress:?}");
-    // Nobody reports readiness for ever.
+    // Readiness is not reported for ever.
     let before: Vec<_> = game.players.iter().map(|player| player.account.datagrams.0).collect();
     game.play(30.0);
     for (player, before) in game.players.iter().zip(before) {

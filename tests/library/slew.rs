@@ -1,16 +1,16 @@
-//! A clock that a time service slews by more than the limit. Bounds hold from the first reply that shows it
-//! on, and the slew is declared. The lab's `slewed` has the slews of a usual time service.
+//! A clock that a time service slews by more than the limit. Bounds hold from the first reply that shows it,
+//! and the slew is declared. The lab's `slewed` has the slews of a usual time service.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, Seen};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
-/// What the client allows for beyond the stated limit (ppm): see `netclock::Degradation::Slewed`.
+/// Allowances of the client beyond the stated limit (ppm): see `netclock::Degradation::Slewed`.
 const LIMITS: [i64; 4] = [0, 550, 5_500, 100_000];
 
-/// What anyone can know: whether the stamps so far fit clocks that keep a limit. They do if and only if no
-/// bound contradicts another one, aged (docs/theory.md).
+/// The best possible knowledge: whether the stamps so far fit clocks that keep a limit. They do if and only
+/// if no bound contradicts another one, aged (docs/theory.md).
 struct Knowledge {
     /// The limit, per tick.
     drift: f64,
@@ -111,7 +111,7 @@ fn growth_ppm(pair: &Pair) -> f64 {
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
-/// What nobody measured is not evidence of a rate.
+/// A rate that was not measured is not evidence.
 #[test]
 fn a_tight_promise_gives_a_tight_bound() {
     let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
@@ -131,7 +131,7 @@ fn count(seen: &Seen, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// Nobody can tell the two apart at once.
+/// At first the two cannot be told apart.
 #[test]
 fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
@@ -213,7 +213,7 @@ fn a_step_that_the_application_makes_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_never_takes_back_what_was_read_ahead_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew is at its end 1.5 s from now, and the step is smaller than what the slew gains until then.
+    // The slew ends 1.5 s from now, and the step is smaller than what the slew gains until then.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
@@ -241,7 +241,7 @@ fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
     let mut pair = Pair::with_config(Link::default(), config);
     pair.run(30.0);
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
-    // The step itself is no slew.
+    // The step itself is not a slew.
     pair.run(0.1);
     let seen = pair.run(600.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));

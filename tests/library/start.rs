@@ -163,7 +163,7 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // Just short of what is refused as too slow.
+        // Just short of being refused as too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -256,7 +256,7 @@ fn who_is_silent_costs_nothing_after_the_start_and_who_never_answers_little() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // Nothing of what the second says arrives from now on; it is alive, and then it is not.
+    // From now on no message of the second arrives; it is alive, and then it is not.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);

@@ -7,7 +7,7 @@ use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
-/// What the world advances by in each of its frames.
+/// The world's advance in each of its frames.
 const STEP: i64 = 166_667;
 /// How long a segment takes to arrive.
 const NEWS: i64 = 30 * MS;
@@ -18,7 +18,7 @@ struct Read {
     at: i64,
     /// Shown minus true world time (ticks).
     error: i64,
-    /// What the world moved by since the frame before (ticks).
+    /// The world's advance since the previous frame (ticks).
     moved: i64,
     tolerance: i64,
 }
@@ -56,7 +56,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Between two frames every time from that of the one to that of the other is true.
+        // Between two frames every time between their two times is true.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -135,7 +135,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
     let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
     let mut last: Option<(WorldTime, Rate)> = None;
     for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // The world's rate is another one in each frame, and segments are scarce.
+        // The world's rate differs in each frame, and segments are scarce.
         let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));

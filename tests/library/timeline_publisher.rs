@@ -7,7 +7,8 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// What a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, and when.
+/// The segments that a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, and
+/// when.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -39,8 +40,8 @@ fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Read 3 ms late except in every seventh frame: what is published before a change of the rate is right to
-    // that. The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
+    // Read 3 ms late except in every seventh frame: segments published before a change of the rate are exact.
+    // The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

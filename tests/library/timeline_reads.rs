@@ -145,7 +145,7 @@ fn versions_and_worlds_wrap() {
     // Older than all that there is room for.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The far end of what is newer: what is not older than that has to go.
+    // The far end of newer versions: stored segments that are not older have to go.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -163,7 +163,8 @@ fn late_news_of_a_pause_is_worked_off_without_going_back() {
     for frame in 0..2_000_i64 {
         let now = frame * 16 * MS;
         if now == 1_600 * MS {
-            // The world stood still for 100 ms from second 1.5 on, which is heard of at the end of it.
+            // The world stood still for 100 ms from second 1.5 on, and the news arrives at the end of the
+            // pause.
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }

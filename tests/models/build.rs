@@ -1,5 +1,5 @@
-//! Says `cfg(loom)` for this package alone: said to all, as `RUSTFLAGS` do, it would build every dependency
-//! again.
+//! Sets `cfg(loom)` for this package alone: set for all, as by `RUSTFLAGS`, it would rebuild every
+//! dependency.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -28,9 +28,9 @@ const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all
-/// orders for none. loom's authors find that two or three show nearly every bug. The model counts the cases
-/// in question, each of which must happen in some run.
+/// Runs `model` in every order with at most `preemptions` switches away from a thread that could continue; in
+/// all orders if it is `None`. loom's authors find that two or three show nearly every bug. The model counts
+/// the cases in question, each of which must happen in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -74,7 +74,7 @@ fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     glanced.map(number)
 }
 
-/// Work on `cell` on a thread of its own.
+/// Works on `cell` on another thread.
 fn beside<T: 'static, const N: usize>(
     cell: &Cell<N>,
     work: impl FnOnce(&Cell<N>) -> T + 'static,
@@ -105,7 +105,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // What is over is seen: nothing older than the last publication.
+        // Completed publications are seen: nothing older than the last one.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -154,7 +154,7 @@ fn a_reader_that_waits_is_served_by_its_next_copy() {
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // Nobody waits any more, so that the newest snapshot is published when it is offered again.
+        // No reader waits any longer, so the newest snapshot is published when it is offered again.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -226,7 +226,7 @@ fn readers_in_order_agree_on_what_was_shown() {
         let writer = beside(&cell, |cell| bend(cell, 1));
         let other = beside(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // What a thread read before counts for all that read after it.
+        // A read by one thread counts for all threads that read after it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);

@@ -16,7 +16,7 @@ impl Compiler {
     /// first (which follows `CC` and `CXX`), then gcc and clang when they are others.
     ///
     /// # Panics
-    /// When there is none: a test that did not run must not look like one that passed.
+    /// If there is none: a test that did not run must not look like one that passed.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
         // Asking them takes as long as a small compilation.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
@@ -59,7 +59,7 @@ impl Compiler {
         }
     }
 
-    /// Has the command compile into this object, without linking.
+    /// Makes the command compile into this object, without linking.
     pub(crate) fn name_object(&self, command: &mut Command, object: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fo:{}", object.display()));
@@ -68,7 +68,7 @@ impl Compiler {
         }
     }
 
-    /// Has the command link into this program.
+    /// Makes the command link into this program.
     pub(crate) fn name_program(&self, command: &mut Command, program: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fe:{}", program.display()));
@@ -85,7 +85,7 @@ impl Compiler {
             // cl calls half of the C library insecure; the programs here are standard C.
             // Its C++ library throws, and it warns of that without /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // C99 is no choice of cl's; its default C comes nearest.
+            // cl has no option for C99; its default C comes closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -149,8 +149,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// The default compiler, or the one of that name, with what it says of its version after its first word,
-/// which may be its name. `None` when it does not answer.
+/// The default compiler, or the one with that name, with the version line after its first word, which may be
+/// its name. `None` if it does not answer.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();

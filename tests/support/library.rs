@@ -9,7 +9,7 @@ use std::{fs, io};
 pub(crate) struct Library {
     /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// What the linker takes for the shared library; on Windows, its import library.
+    /// The file that the linker uses for the shared library; on Windows, its import library.
     pub(crate) shared: PathBuf,
 }
 
@@ -53,8 +53,8 @@ impl Library {
         );
     }
 
-    /// A directory with the shared library under the name that programs ask for, which on Unix is not the one
-    /// that Cargo gives it.
+    /// A directory with the shared library under the name that programs ask for, which on Unix differs from
+    /// Cargo's.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();

@@ -34,7 +34,7 @@ pub(crate) fn missing(reason: &str) -> bool {
 /// No package provides that, so the test passes even where tools are required.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
-    // Not by eprintln: the harness keeps what passing tests print.
+    // Not by eprintln: the harness captures the output of passing tests.
     let _ = writeln!(std::io::stderr(), "{}: skipped: {reason}", thread.name().unwrap_or("a test"));
 }
 

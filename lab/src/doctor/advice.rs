@@ -1,4 +1,4 @@
-//! What was found, in plain words, with what to do about it.
+//! Findings in plain words, with advice.
 
 use netclock::Reading;
 use netclock::link::sockets::Stamps;
@@ -26,7 +26,7 @@ const LONG_PATH_MS: f64 = 300.0;
 /// A larger expected error needs attention (ms).
 const INACCURATE_MS: f64 = 5.0;
 
-/// Something that was found.
+/// A single finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Finding {
     /// Its name for programs.
@@ -46,7 +46,7 @@ fn fine(id: &'static str, words: String) -> Finding {
     finding(id, Weight::Fine, words, "")
 }
 
-/// What was found about this machine.
+/// The findings about this machine.
 pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
     let coarse = machine.step_us > COARSE_US;
     let mut all = vec![finding(
@@ -225,7 +225,7 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// What was found about the path.
+/// The findings about the path.
 pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
     let weight = match loss {
@@ -340,7 +340,7 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
 /// distance of the median above it (ms).
 pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may be those of two exchanges, and their sum less than any round trip.
+    // The smallest delays may come from two exchanges, so that their sum is less than any round trip.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

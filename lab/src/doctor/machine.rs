@@ -20,7 +20,7 @@ const SET: Span = Span::from_millis(5);
 /// ... and faster than services slew it (ppm).
 const SLEWED_PPM: f64 = 1_000.0;
 
-/// What was found about this machine.
+/// Measurements of this machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Machine {
     /// Smallest step of the clock (us).
@@ -84,7 +84,7 @@ fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     (Span::from_ticks(if least == i64::MAX { 0 } else { least }), backwards)
 }
 
-/// What a move of the wall clock against the monotonic one was: a step (ms), or a slew (ppm).
+/// How the wall clock moved against the monotonic one: a step (ms), or a slew (ppm).
 fn wall(moved: Span, elapsed: Span) -> (Option<f64>, Option<f64>) {
     let ppm = moved.as_secs_f64() / elapsed.as_secs_f64().max(1e-3) * 1e6;
     if moved.abs() > SET && ppm.abs() > SLEWED_PPM {

@@ -14,7 +14,7 @@ pub(super) const SITUATIONS: u64 = 40;
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-/// What is wrong in a situation, and what the doctor has to report of it.
+/// What is wrong in a situation, and what the doctor has to report about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
     Nothing,
@@ -85,7 +85,7 @@ impl Cause {
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // What was sent after a late message overtakes it.
+            // Messages sent after a late one overtake it.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),
@@ -97,7 +97,7 @@ impl Cause {
         }
     }
 
-    /// What becomes of a request that leaves at this time (s); `is_marked`: it asks for a marked reply.
+    /// The fate of a request sent at this time (s). `is_marked`: it asks for a marked reply.
     pub(super) fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -142,11 +142,11 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
-    // What is queued drains as fast as the line carries it.
+    // The queue drains at the line's rate.
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
-/// What becomes of a request.
+/// The fate of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fate {
     pub(super) is_lost: bool,

@@ -1,4 +1,4 @@
-//! What the doctor says about machines and paths, recordings of real queues, and simulated servers.
+//! What the doctor reports about machines and paths, recordings of real queues, and simulated servers.
 
 use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
@@ -25,13 +25,13 @@ pub(super) fn recording(name: &str, seed: u64) -> Recording {
     simulate(&scenario::find(name).unwrap(), &config, SECONDS, seed, &[]).unwrap().recording
 }
 
-/// What the doctor finds on this path, with these exchanges.
+/// The doctor's findings for this path, with these exchanges.
 pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
     let look = Look::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
     of_path(path, &verdicts(&look, &Config::default()))
 }
 
-/// What the doctor finds, and the clock at the end.
+/// The doctor's findings, and the clock at the end.
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };

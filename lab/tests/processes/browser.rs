@@ -11,8 +11,8 @@ use crate::tools;
 
 /// Uses the page as people do, and returns what it found.
 const CHECK: &str = include_str!("browser.js");
-/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, the buttons,
-/// which on a phone are as high as a finger. And which tables are not folded.
+/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, and the
+/// buttons, which on a phone are as high as a finger. And which tables are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };

@@ -20,7 +20,7 @@ pub(crate) struct Browser {
     profile: PathBuf,
     calls: u64,
     session: Value,
-    /// What the page wrote to the console, and its errors.
+    /// Messages of the page on the console, and its errors.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Browser {
         self.until("document.readyState === 'complete'")
     }
 
-    /// Gives the window another size (px).
+    /// Changes the size of the window (px).
     pub(crate) fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)

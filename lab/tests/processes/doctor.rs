@@ -1,4 +1,4 @@
-//! `lab doctor` on loopback: a healthy server, a bad path, and nobody.
+//! `lab doctor` on loopback: a healthy server, a bad path, and no server.
 
 use std::net::{TcpListener, UdpSocket};
 

@@ -14,7 +14,7 @@ fn export(recordings: &[&str], trace: &str) -> Ended {
     run(&[&["export"], recordings, &["--perfetto", trace]].concat())
 }
 
-/// The interpreter that has Perfetto's package; none if there is none.
+/// The interpreter that has Perfetto's package, or `None`.
 fn python() -> Option<String> {
     let python = std::env::var("NETCLOCK_PERFETTO_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has =

@@ -1,4 +1,4 @@
-//! A server and a client of `lab study link`, as processes of their own, without a relay.
+//! A server and a client of `lab study link`, as separate processes, without a relay.
 
 use serde_json::{Value, json};
 

@@ -49,7 +49,7 @@ fn host(url: &str) -> String {
     url.trim_start_matches("http://").trim_end_matches('/').to_owned()
 }
 
-/// What is at a path.
+/// The contents at a path.
 fn get(address: &str, path: &str) -> Outcome<String> {
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
@@ -147,7 +147,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
         assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
     }
-    // An engine's clock shows its second later, by the delay of what the server sends.
+    // An engine's clock shows its second later, by the delay from the server.
     let late =
         beats.iter().rfind(|it| it["row"] == 0 && it["clock"] == 1).ok_or("a beat of the engine's clock")?;
     let own = of(0, &late["number"]).ok_or("the client's own beat")?;
@@ -199,7 +199,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.value(stop)?;
     browser.until(silent)?;
     browser.until(&format!("!{silent}"))?;
-    // A clock that begins anew on a route that is longer one way is off, and the page says why.
+    // A clock that begins anew on a route with one longer direction is off, and the page tells why.
     browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
     browser.value("document.querySelector('[data-act=restart]').click()")?;
@@ -223,7 +223,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // While nobody listened, the browser said so. The page said nothing else.
+    // While the server was down, the browser reported that. The page itself reported nothing else.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

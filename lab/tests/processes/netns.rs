@@ -1,4 +1,4 @@
-//! `lab study netns`: what it needs, and that it leaves nothing behind. Without root and TUN, only that it
+//! `lab study netns`: its requirements, and that it leaves nothing behind. Without root and TUN, only that it
 //! says so.
 #![cfg(target_os = "linux")]
 
@@ -10,13 +10,13 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// Nobody, who may make no namespaces.
+/// The user "nobody", who may not create namespaces.
 const NOBODY: u32 = 65_534;
 /// Longest wait for processes to come and to go.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// What the study reports where it may not create its network.
+/// The study's message where it may not create its network.
 const REFUSAL: &str = "needs root and /dev/net/tun";
-/// What the study starts.
+/// The programs that the study starts.
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
 #[test]

@@ -147,7 +147,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         assert!(said.contains("key"), "{said}");
     }
     let served = totals(server)?;
-    // What arrives after the end of a client is no reply that it used.
+    // Replies that arrive after the end of a client are not counted as used.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");

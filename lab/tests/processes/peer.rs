@@ -1,4 +1,5 @@
-//! Peers and their relay as real processes: one clock for all, whatever the relay holds, whoever is lost.
+//! Peers and their relay as real processes: one clock for all, however long the relay holds messages and
+//! whichever peer is lost.
 
 use std::net::UdpSocket;
 use std::thread;
@@ -19,7 +20,7 @@ fn peer(address: &str, arguments: &[&str]) -> Outcome<Running> {
     Running::start(&[&usual, arguments].concat())
 }
 
-/// What a peer said: the machine's time and its own reading, in ticks.
+/// A line of a peer: the machine's time and its own reading, in ticks.
 struct Read {
     machine: i64,
     time: i64,
@@ -45,15 +46,15 @@ fn reads(lines: &[Value]) -> Vec<Read> {
         .collect()
 }
 
-/// Fails unless a secondary has so many reads and more beside the primary of the same authority, and none off
-/// by more than both bounds. Both read the machine's clock, which tells how far apart two reads are.
+/// Fails unless a secondary has at least this many reads beside the primary of the same authority, and none
+/// is off by more than both bounds. Both read the machine's clock, which tells how far apart two reads are.
 #[track_caller]
 fn agree(secondary: &[Read], primary: &[Read], least: usize) {
     let of = |read: &Read| {
         let same = primary.iter().filter(|other| other.primary && other.authority == read.authority);
         let nearest = same.min_by_key(|other| (other.machine - read.machine).abs())?;
         let elapsed = read.machine - nearest.machine;
-        // 100 ppm of what lies between the two reads are for the crystals.
+        // The crystals may differ by 100 ppm of the time between the two reads.
         let error = read.time - nearest.time - elapsed;
         Some((error, read.bound + nearest.bound + elapsed.abs() / 10_000 + 1))
     };
@@ -121,7 +122,7 @@ fn login(key: u64) -> [u8; 36] {
 #[test]
 fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
     let (relay, address) = relay(&[])?;
-    // 36 KB/s from ever other addresses: more than what once kept a relay full. It begins before the peers.
+    // 36 KB/s from ever new addresses: more than what once kept a relay full. It begins before the peers.
     let until = std::time::Instant::now() + Duration::from_secs(6);
     let attacked = address.clone();
     let attack = thread::spawn(move || -> std::io::Result<(usize, usize)> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// What a replay says that ends as it was recorded.
+/// The output of a replay that ends as it was recorded.
 fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
     ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }
@@ -102,7 +102,7 @@ fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() ->
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it stood still for "), "{said}");
-    // The end of a session says how long nothing came before it.
+    // The end of a session records how long nothing arrived before it.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;

@@ -16,7 +16,7 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
     let report = ended_with(0, &["report", &recording, "-o", &page, "--json"]).json()?;
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(data(&html).ok_or("the page has data")?, report["page"]);
-    // What the program made the server do: it started again. One reply was slow, and one contradicts.
+    // The program restarted the server. One reply was slow, and one contradicts the others.
     let kinds: Vec<&Value> = report["sessions"][0]["verdicts"]
         .as_array()
         .ok_or("verdicts")?

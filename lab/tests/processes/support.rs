@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::Value;
 
-/// Of a test, or of its helpers.
+/// The outcome of a test, or of its helpers.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// Written by `recording.c`, which the library's own tests run.
@@ -89,7 +89,7 @@ pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
-    /// What a server said first.
+    /// The first line of a server.
     pub(crate) first: Value,
     /// Where a server listens.
     pub(crate) address: String,

@@ -1,9 +1,9 @@
 //! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of
 //! the bench.
 //!
-//! Errors of half a minute are those of few exchanges. So they compare with other clocks on the same
-//! exchanges, and not with a number of milliseconds. No seed decides: each limit is 3.4 standard deviations
-//! above the mean of eight sets of seeds. Lower it when the clock has become better.
+//! Errors in the first half minute come from few exchanges. So they are compared with other clocks on the
+//! same exchanges, and not with a number of milliseconds. No single seed decides: each limit is 3.4 standard
+//! deviations above the mean of eight sets of seeds. Lower it when the clock has become better.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let one = |(index, scenario): (u64, Case)| {
         let plan = Plan {
             cases: vec![scenario],
-            // With the same seeds, like scenarios would have the same luck.
+            // With the same seeds, similar scenarios would have the same luck.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
@@ -84,8 +84,8 @@ fn keep_their_promises(results: &[CaseResult]) {
 
 #[test]
 fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
-    // Of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with deviations of
-    // 0.01 to 0.026.
+    // Values of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with
+    // deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),
@@ -135,7 +135,7 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     }
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        // What a network copies, nobody asked for.
+        // A client did not ask for copies made by the network.
         let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
         assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
     }

@@ -1,8 +1,7 @@
 //! The regression gate: NetClock alone, on a part of the bench's scenarios, with a limit for each.
 //!
-//! `lab study bench` tells how good the clock is; this tells when a change makes it worse. A limit is what
-//! was measured, the median over the seeds, and about a third on top. Lower it when the clock has become
-//! better.
+//! `lab study bench` tells how good the clock is; this test tells when a change makes it worse. A limit is
+//! the measured median over the seeds plus about a third. Lower it when the clock has become better.
 //!
 //! The promises must hold with any seed. Thirty-one of them leave little to chance in the errors too, but not
 //! nothing.

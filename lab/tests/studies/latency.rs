@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::support::case;
 
-/// Of a run without `NETCLOCK_TEST_SEED`.
+/// The seed without `NETCLOCK_TEST_SEED`.
 const SEED: u64 = 2026;
 
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {
@@ -24,7 +24,7 @@ fn a_path_that_does_not_change_is_left_alone() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
         // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md),
-        // so that a second one in ten hours is no chance. Sixteen exchanges a second cost sixteen times as
+        // so a second one in ten hours is not chance. Sixteen exchanges per second cost sixteen times as
         // much.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
@@ -36,7 +36,7 @@ fn a_path_that_does_not_change_is_left_alone() {
     }
 }
 
-/// Handovers every 15 s, and a radio that dozes: most of what changes there comes back within seconds.
+/// Handovers every 15 s, and a radio that dozes: most changes there are undone within seconds.
 #[test]
 fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
     let seed = seed(SEED);

@@ -7,7 +7,7 @@ use netclock_sim::random::seed;
 
 use crate::support::case;
 
-/// Of a run without `NETCLOCK_TEST_SEED`.
+/// The seed without `NETCLOCK_TEST_SEED`.
 const SEED: u64 = 2026;
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {

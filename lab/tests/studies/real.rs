@@ -1,9 +1,9 @@
 //! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each. And on crystals as
 //! measured.
 //!
-//! As in `gate.rs`, a limit is what was measured, the median over the seeds, and about a third on top. Where
-//! the ways differ the limit only says what is, with a twentieth on top. Lower it when the clock has become
-//! better. Seeds also say when a run begins.
+//! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the directions
+//! differ, the limit is the present value plus a twentieth. Lower it when the clock has become better. Seeds
+//! also determine when a run begins.
 
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
@@ -34,7 +34,7 @@ const WITHIN_THREE: f64 = 97.0;
 /// Where nothing stands, the median of the expected error is at most this many times the rms of the error.
 const NOT_TOO_LARGE: f64 = 3.0;
 
-/// What the expected error of a recording is held to.
+/// Requirements for the expected error of a recording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
     /// Nothing stands: it is not too large, either.
@@ -104,7 +104,7 @@ fn keeps(name: &str, limits: Limits) {
     none(&faults);
 }
 
-/// What is wrong on one recording.
+/// The faults on one recording.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
     let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! The verdicts of `lab report`: each kind has a session that must give it, and undisturbed hours give none.
+//! The verdicts of `lab report`: each kind has a session that must produce it, and undisturbed hours produce
+//! none.
 
 use std::collections::HashSet;
 

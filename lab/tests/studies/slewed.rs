@@ -1,5 +1,5 @@
-//! Clocks that a time service slews: in its bound with a clock that nobody slews, or with the limit told.
-//! Untold, the reads outside before the slew is declared are counted and limited.
+//! Clocks slewed by a time service: within their bound, as with a clock that is not slewed or with the limit
+//! stated. If it is not stated, the reads outside before the slew is declared are counted and limited.
 //!
 //! Each client asks on its own schedule, every 4 s, as in a game.
 
@@ -80,7 +80,7 @@ fn slewed() -> Vec<Case> {
 }
 
 /// Whether the slews gain so little beyond the limit that no read can be outside. They gain 8 ms in 64 s, of
-/// which the limit allows 6.4, on a path of 25 ms. Nobody has to declare them.
+/// which the limit allows 6.4, on a path of 25 ms. They need not be declared.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }

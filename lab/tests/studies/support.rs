@@ -19,7 +19,7 @@ pub(crate) fn seeds(count: u64) -> Range<u64> {
     first..first + count
 }
 
-/// Fails with all that was found, not only the first.
+/// Fails with all faults, not only the first.
 #[track_caller]
 pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));

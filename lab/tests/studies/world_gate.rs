@@ -39,7 +39,7 @@ fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {
     OUTCOMES.iter().filter(is_one).collect()
 }
 
-/// Of the 99th percentiles of the errors (ms).
+/// The median of the 99th percentiles of the errors (ms).
 fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
     support::median(runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms))
 }

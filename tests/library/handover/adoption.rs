@@ -20,7 +20,7 @@ fn adoption(liars: u32) -> Adoption {
     Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
 }
 
-/// What a participant says, and how long it takes.
+/// A participant's statement, and how long it takes.
 #[derive(Clone, Copy)]
 struct Said {
     bound: Span,

@@ -1,4 +1,4 @@
-//! What a link reaches beside messages that wait for frames, and what averages away.
+//! The accuracy of a link beside messages that wait for frames, and which delays average out.
 
 use super::*;
 

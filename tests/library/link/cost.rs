@@ -1,4 +1,4 @@
-//! What a link costs on the wire.
+//! The cost of a link on the wire.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn a_link_costs_twelve_kilobytes_in_half_a_minute_and_forty_bytes_a_second_at_re
         let rest = (on_the_wire(world.bytes) - before) as f64 / 240.0;
         println!("seed {seed}: {first} bytes, {before} in two minutes, then {rest:.1} bytes/s");
         assert!(first <= 12_000 && before <= 56_000, "{first} and {before} bytes");
-        // What is lost is asked again.
+        // Lost requests are repeated.
         assert!(rest <= 40.0 * (1.0 + 4.0 * loss), "{rest} bytes/s");
     }
 }

@@ -11,7 +11,7 @@ use netclock_sim::remote::{Remote, Run};
 const OFFSET: Span = Span::from_secs(-700);
 const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
-/// What an attacker adds to the two directions of an exchange.
+/// Delays that an attacker adds to the two directions of an exchange.
 type Delays = fn(&mut Random) -> [Span; 2];
 
 /// How far the clock was off at worst after the first 20 s, and its error bound at the end.
@@ -55,15 +55,14 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn one_direction_delayed_for_ever_is_half_of_it_and_within_the_bound() {
-    // From the first message on: no stamp shows it, as docs/theory.md proves. It is what the bound is for.
+    // From the first message on: no stamp shows it, as docs/theory.md proves. The bound is for this.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: it knows what no stamp shows");
     assert!(bound < Span::from_millis(140), "{bound}: and the bound is no wider than half of the round trip");
 }
 
-/// Somebody on the path who shifts the stamps of one reply in a hundred by up to 200 ms:
-/// by how much the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative:
-/// never.
+/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. Returns by how much
+/// the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative: never.
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {

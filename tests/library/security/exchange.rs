@@ -1,5 +1,5 @@
-//! A client and a server with a session key, and somebody who sees everything between them, changes it,
-//! repeats it and adds to it.
+//! A client and a server with a session key, and an attacker who sees everything between them and changes,
+//! repeats and adds datagrams.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{
@@ -27,7 +27,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
     channel.seal(message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
 }
 
-/// Both sides. Nobody believes a datagram that was not opened.
+/// Both sides. Neither believes a datagram that was not opened.
 struct Game {
     now: LocalTime,
     client: Client,
@@ -112,7 +112,7 @@ impl Game {
     }
 }
 
-/// What somebody answers who saw the request at this time and has no key.
+/// The forged reply of an attacker who saw the request at this time and has no key.
 fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
     let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
     let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp, wait: None };

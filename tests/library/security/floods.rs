@@ -139,7 +139,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);
-                // What goes to a peer is sent with the network's next step.
+                // Messages for a peer are sent with the network's next step.
                 let answer = if from > 2 { net.relay.next_message(now, &mut message) } else { Ok(None) };
                 if let Ok(Some((_, size))) = answer {
                     assert!(size <= forged.len(), "an answer is no longer than what it answers");

@@ -1,4 +1,4 @@
-//! Somebody who only listens, and sends again what it heard.
+//! An attacker who only listens, and repeats what it heard.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkError, LinkedClient, ServerLink, ServerLinkConfig};
@@ -49,7 +49,7 @@ fn one_old_request_that_is_repeated_starves_no_question() {
     assert!(client.authority(at(60_000).0).is_some(), "it knows whose clock it is");
 }
 
-/// Questions that say nothing of when they were sent, as messages: for UTC, and for the authority.
+/// Questions that do not state when they were sent, as messages: for UTC, and for the authority.
 #[test]
 fn one_old_message_that_is_repeated_starves_no_undated_question() {
     let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");
@@ -74,7 +74,7 @@ fn one_old_message_that_is_repeated_starves_no_undated_question() {
     }
 }
 
-/// What the network reorders is taken, by either channel, and each copy refused.
+/// Reordered messages are accepted, on either channel, and each copy is refused.
 #[test]
 fn reordering_by_two_hundred_is_taken_and_each_copy_refused() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -101,7 +101,7 @@ fn reordering_by_two_hundred_is_taken_and_each_copy_refused() {
     assert_eq!((counts.malformed, counts.busy, counts.keys.forged), (0, 0, 0));
 }
 
-/// A second client with the same key uses numbers that came: whichever is ahead is heard.
+/// A second client with the same key uses numbers already seen: whichever is ahead is heard.
 #[test]
 fn a_key_is_for_one_client() {
     let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");

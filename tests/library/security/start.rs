@@ -21,7 +21,7 @@ fn organiser() -> Organiser {
     organiser
 }
 
-/// A frame of the organiser and one participant, admitted as 0. True if it starts in it.
+/// A frame of the organiser and one participant, admitted as 0. True if it starts in this frame.
 fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
     while let Some((_, datagram)) = organiser.next_message(now) {
         // A start that is addressed to a forger's key is refused.

@@ -48,7 +48,7 @@ impl Game {
         if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
     }
 
-    /// Plays; every fourth second a reply says which segment is in force.
+    /// Plays; every fourth second a reply states which segment is in force.
     fn play(&mut self, seconds: i64) {
         let end = self.now + seconds * SECOND;
         while self.now < end {
@@ -74,7 +74,7 @@ impl Game {
         }
     }
 
-    /// What a reply says, and the copy of the newest segment that a client asks for when it lacks it.
+    /// The contents of a reply, and the copy of the newest segment that a client asks for if it lacks it.
     fn confirm(&mut self) {
         let Some(newest) = self.publisher.newest() else { return };
         let through = newest.through.expect("the publisher says it");
@@ -201,7 +201,7 @@ fn a_forged_world_is_left_for_the_one_that_replies_name() {
     });
 }
 
-/// As somebody on the path can who sees the version, and each fellow player, who knows it.
+/// An attacker on the path who sees the version can do this, and so can each fellow player, who knows it.
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
@@ -217,7 +217,7 @@ fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
         assert!(game.error() > off, "a limit of unkeyed mode: off by {}", game.error());
         let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
         assert!(by == 1 || shown.error_bound < Span::from_secs(1), "and outside its bound: {shown:?}");
-        // What was shown is slewed back, at a quarter of real time.
+        // The shown time is slewed back, at a quarter of real time.
         game.play(15 * by);
         assert_eq!(game.refused.0, 1, "of {} genuine segments, the one of that version", game.refused.1);
         assert!(game.error() < FINE, "off by {}", game.error());
@@ -254,7 +254,7 @@ fn replies_that_come_late_drop_nothing() {
 
 #[test]
 fn segments_of_a_run_that_nobody_follows_change_nothing() {
-    // Somebody off the path does not know the server's epoch, which is drawn at random.
+    // An attacker off the path does not know the server's epoch, which is drawn at random.
     let mut game = Game::played(20);
     let before = game.timeline.world_at(EPOCH, real(game.now));
     for guess in 0..1_000 {
@@ -276,7 +276,7 @@ fn segments_of_a_run_that_nobody_follows_change_nothing() {
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
     let mut game = Game::played(20);
-    // Nobody else knows its world, so nothing can disprove it.
+    // No other player knows its world, so nothing can disprove it.
     game.world += 50 * SECOND;
     game.play(2);
     assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
@@ -328,7 +328,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
     }
-    // A datagram that is no segment stays sealed, for the caller to open.
+    // A datagram that is not a segment stays sealed, for the caller to open.
     let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
     assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
     assert_eq!(client.open(&other), Ok(&[1; 32][..]));

@@ -1,4 +1,4 @@
-//! The subjects of a session that need no protocol of their own, and its budget.
+//! The subjects of a session that need no separate protocol, and its budget.
 
 use netclock::keyed::SessionKey;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer};
@@ -95,7 +95,8 @@ fn a_player_whose_clock_runs_fast_is_named() -> Outcome {
     Ok(())
 }
 
-/// However a guest connects and asks, it causes three bytes for each of its own at most, after the first few.
+/// However a guest connects and asks, it causes at most three bytes for each byte it sends, after the first
+/// few.
 #[test]
 fn an_admitted_guest_causes_at_most_three_bytes_for_each() -> Outcome {
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -121,7 +122,7 @@ fn an_admitted_guest_causes_at_most_three_bytes_for_each() -> Outcome {
             }
         }
     }
-    // What the host repeats of its own accord, eight times a second.
+    // What the host repeats unasked, eight times per second.
     let own = 2 * 8 * DATAGRAM_MOST;
     assert!(got <= 3 * sent + own + 4 * DATAGRAM_MOST, "{got} bytes for {sent}");
     Ok(())

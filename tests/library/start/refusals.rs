@@ -22,7 +22,7 @@ fn results_that_cannot_be_are_refused() {
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
     let mut other = result;
     other[7] = 9;
-    // The bound is 20 ms: the clock that says so may be as much ahead, and no more.
+    // The bound is 20 ms: the clock that states it may be that far ahead, and no more.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
     let before = organiser.participation(0, start);

@@ -7,7 +7,7 @@ const DECIMALS: f64 = 1e5;
 
 /// A curve of more points than this is thinned. It is more than a screen has columns, and a page stays small.
 pub(crate) const MOST_POINTS: usize = 12_000;
-/// What the words of a chart say then.
+/// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the \
                                   least and the largest value are drawn.";
 
@@ -20,7 +20,7 @@ pub(crate) type Point = (f64, Option<f64>);
 pub(crate) enum Ink {
     /// The subject of the chart.
     Main,
-    /// What the subject is compared with, and what else it is compared with.
+    /// What the subject is compared with, and a second comparison.
     Other,
     Second,
     /// A promised bound.
@@ -31,11 +31,11 @@ pub(crate) enum Ink {
     Up,
     /// The way to the client.
     Down,
-    /// What was refused, or broken.
+    /// Something refused or broken.
     Bad,
 }
 
-/// How a curve is drawn. Shapes differ too, so that nobody depends on colours.
+/// How a curve is drawn. Shapes also differ, so that colours are not needed to tell curves apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -79,7 +79,7 @@ impl Curve {
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
     }
 
-    /// The same, drawn only when somebody asks for it.
+    /// The same, drawn only on request.
     pub(crate) fn hidden(self) -> Self {
         Curve { is_shown: false, ..self }
     }
@@ -105,7 +105,7 @@ pub(crate) struct Chart {
     /// Its name for programs, unique in its part.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// What it shows, in words and figures, for those who do not see it.
+    /// A description with figures, for those who cannot see it.
     pub(crate) words: String,
     /// Unit of the values.
     pub(crate) unit: &'static str,
@@ -133,7 +133,7 @@ impl Chart {
         }
     }
 
-    /// Adds curves that a live page fills. Their inks say with what.
+    /// Adds curves that a live page fills. Their inks tell with what.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -202,7 +202,7 @@ mod tests {
         for (at, wanted) in [(77_777.0, Some(5.0)), (12_345.0, Some(-5.0)), (88_888.0, None)] {
             assert!(curve.x.iter().zip(&curve.y).any(|(x, y)| (*x, *y) == (at, wanted)), "{wanted:?}");
         }
-        // Every stretch has both ends of what was there.
+        // Every stretch contains both extremes of the data.
         assert!(curve.y.iter().filter(|y| **y == Some(0.9)).count() > 2_500);
         assert!(curve.y.iter().filter(|y| **y == Some(0.0)).count() > 2_500);
     }

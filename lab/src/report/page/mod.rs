@@ -1,7 +1,7 @@
 //! Pages for people: one HTML file with text, tables and interactive charts, which needs no network.
 //!
-//! A [`Page`] says what is shown. The template, the style sheet and the script beside this file say how.
-//! uPlot draws the charts; its licence goes into every page with it.
+//! A [`Page`] has the contents. The template, the style sheet and the script beside this file determine how
+//! they are shown. uPlot draws the charts; its licence is included in every page.
 
 pub(crate) mod chart;
 
@@ -25,7 +25,7 @@ const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Page {
     pub(crate) title: String,
-    /// What the page is about, in a sentence or two.
+    /// A sentence or two about the subject of the page.
     pub(crate) lead: String,
     /// A row for each part, which links to it, if there are several.
     pub(crate) overview: Option<Table>,
@@ -48,13 +48,14 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// What follows belongs to a tab of this name, of which one is shown at a time; none: the tab ends.
+    /// The following blocks belong to a tab of this name, of which one is shown at a time; `None`: the tab
+    /// ends.
     Tab(Option<String>),
     Headline(Headline),
-    /// What is known now of each row. Only live pages have it, and the next two.
+    /// The current state of each row. Only live pages have this and the next two.
     Rows(Rows),
     Controls(Controls),
-    /// What happens, the newest first.
+    /// The happenings, newest first.
     Happenings(String),
 }
 
@@ -63,7 +64,7 @@ pub(crate) enum Block {
 pub(crate) struct Headline {
     /// Names, colours and figures. On a live page each has a lamp for its beats, and so has the server.
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
-    /// What they are.
+    /// A description of them.
     pub(crate) words: String,
 }
 
@@ -74,7 +75,7 @@ pub(crate) struct Rows {
     /// Name, beat, and what the figures are.
     pub(crate) header: Vec<String>,
     pub(crate) names: Vec<String>,
-    /// Only the caption is shown, until somebody asks for the table.
+    /// Only the caption is shown until the reader opens the table.
     pub(crate) is_folded: bool,
 }
 
@@ -94,7 +95,7 @@ pub(crate) struct Button {
     pub(crate) label: String,
 }
 
-/// How serious a finding is. The word is shown too, so that nobody depends on colours.
+/// How serious a finding is. The word is also shown, so that colours are not needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
@@ -109,7 +110,7 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// The word that is shown.
+    /// The word shown.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
@@ -147,7 +148,7 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     /// The last column holds words, not figures.
     pub(crate) ends_in_words: bool,
-    /// Only the caption is shown, until somebody asks for the table.
+    /// Only the caption is shown until the reader opens the table.
     pub(crate) is_folded: bool,
 }
 
@@ -277,7 +278,7 @@ mod tests {
             assert!(colours.len() > 12, "{colours:?}");
             let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
             for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
-                // Lines around what can be pressed are no letters.
+                // Lines around controls need less contrast than letters.
                 let least = if *name == "line" { 3.0 } else { 4.5 };
                 for ground in ["page", "card"] {
                     let contrast = contrast(*colour, of(ground));
