@@ -128,6 +128,20 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
 }
 
 #[test]
+fn a_line_that_replaces_another_is_seen_whole_or_not_at_all() {
+    check(None, |[before, after]| {
+        let cell: Cell = Arc::new(Published::new());
+        assert!(cell.publish(&[1; WORDS], Line::New));
+        let writer = beside(&cell, |cell| cell.publish(&[2; WORDS], Line::New));
+        let first = read(&cell).0;
+        assert!(first >= Some(1) && read(&cell).0 >= first, "{first:?}");
+        before.fetch_add(u64::from(first == Some(1)), Relaxed);
+        after.fetch_add(u64::from(first == Some(2)), Relaxed);
+        writer.join().expect("the writer does not panic");
+    });
+}
+
+#[test]
 fn a_glance_is_whole_or_none() {
     check(Some(4), |[missed, kept]| {
         let cell: Cell = published();

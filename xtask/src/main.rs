@@ -60,7 +60,7 @@ enum Chore {
     Fresh(fresh::Options),
     /// Introduce mistakes into the code of both guarantees, and fail if the tests miss one (minutes)
     Faults {
-        /// Only mistakes whose names contain this
+        /// Only mistakes whose names or files contain this
         #[arg(default_value = "")]
         only: String,
     },
