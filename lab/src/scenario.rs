@@ -16,9 +16,6 @@ const SCENARIOS: &str = include_str!("../scenarios.toml");
 pub const GROUPS: [&str; 8] = ["all", "loops", "joins", "losses", "slewed", "crystals", HALVES[0], HALVES[1]];
 
 /// The cases of one of the [`GROUPS`].
-///
-/// # Errors
-/// A file is malformed, which the tests exclude.
 pub fn group(name: &str) -> Result<Vec<Case>> {
     match name {
         "all" => {
@@ -33,9 +30,6 @@ pub fn group(name: &str) -> Result<Vec<Case>> {
 }
 
 /// The scenario of this name, or the recording.
-///
-/// # Errors
-/// There is no such scenario.
 pub fn find(name: &str) -> Result<Case> {
     let mut found = read(|other| other == name)?;
     for half in HALVES {

@@ -46,9 +46,6 @@ impl Case {
     }
 
     /// Like [`recorded`](Self::recorded), from a file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is not a recording of delays.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }

@@ -35,7 +35,6 @@ pub struct ClockConfig {
     pub walk_ppm: f64,
     /// Amplitude of a sinusoidal wander of the rate, as caused by room temperature (ppm).
     pub wander_ppm: f64,
-    /// Period of that wander (s).
     pub wander_period_s: f64,
     /// Growth of the rate per minute (ppm).
     pub ramp_ppm_per_minute: f64,

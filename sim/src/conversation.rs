@@ -21,9 +21,7 @@ const MOST_DATAGRAMS: u64 = 8;
 /// The fate of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It arrives.
     Arrives,
-    /// It is lost.
     Lost,
     /// It arrives twice, the second time late.
     Copied,
@@ -34,7 +32,6 @@ pub enum Fate {
 /// An action between two frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Nothing.
     Nothing,
     /// The world runs at this many quarters of real time.
     Runs(u8),

@@ -23,7 +23,6 @@ pub struct LegConfig {
     pub reorder: f64,
     /// How long such a packet is held back (ms).
     pub reorder_ms: f64,
-    /// Loss in bursts.
     pub burst_loss: Option<BurstLoss>,
     /// A queue that fills and empties.
     pub saw: Option<Saw>,

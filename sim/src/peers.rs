@@ -171,7 +171,6 @@ impl Peers {
         LocalTime::from_ticks(77 + at + at / 12_500)
     }
 
-    /// The reading of a peer.
     pub fn read(&self, peer: usize) -> PeerReading {
         self.players[peer].peer.read(self.local(peer))
     }

@@ -7,7 +7,6 @@ use netclock_sim::random::Random;
 use super::advice::Finding;
 use crate::report::page::Weight;
 
-/// Situations of a run.
 pub(super) const SITUATIONS: u64 = 40;
 
 /// Findings about the machine and about accuracy, which no situation changes.
@@ -177,7 +176,6 @@ impl Running {
     }
 }
 
-/// The counts of a run.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) reported: usize,

@@ -138,7 +138,6 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
     Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
 }
 
-/// The stamps of each row.
 fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stamps>) -> Result<Vec<Stamps>> {
     let read = |(line, fields): &(usize, Vec<&str>)| row(*line, fields).with_context(|| wrong(*line, fields));
     rows.iter().map(read).collect()

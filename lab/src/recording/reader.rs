@@ -31,9 +31,6 @@ pub struct Stretch {
 
 impl Stretch {
     /// The part of a recording in memory.
-    ///
-    /// # Errors
-    /// The part is empty, or its numbers are invalid.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends()?;
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -61,7 +58,6 @@ impl Stretch {
 /// A recording, or a part of one, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
-    /// The exchanges.
     pub exchanges: Vec<Recorded>,
     /// The servers' announcements.
     pub announced: Vec<Announced>,
@@ -81,10 +77,6 @@ enum Entry {
 
 impl Recording {
     /// Reads a part of a recording.
-    ///
-    /// # Errors
-    /// The file cannot be read, a line is wrong, or the part is empty or too long; the error names the place
-    /// and the reason.
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(path).with_context(|| {
@@ -94,9 +86,6 @@ impl Recording {
     }
 
     /// Reads a stretch of the bytes of a recording.
-    ///
-    /// # Errors
-    /// As of [`read`](Self::read).
     pub(crate) fn of_bytes(bytes: &[u8], shown: &str, stretch: Stretch) -> Result<Self> {
         let (recording, cut) = Self::parse(bytes, shown, stretch, MOST)?;
         if let Some(line) = cut {

@@ -18,9 +18,6 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins a recording in a new file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let file =
@@ -31,9 +28,6 @@ impl Recorder {
     }
 
     /// Adds an exchange.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
         let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
@@ -41,26 +35,16 @@ impl Recorder {
     }
 
     /// Adds an exchange that no NetClock client handled.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn add_foreign(&mut self, sample: &Sample) -> Result<()> {
         self.exchange(UNKNOWN_STATUS, sample)
     }
 
-    /// Adds a true offset.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn add_truth(&mut self, truth: &TrueOffset) -> Result<()> {
         let TrueOffset { at, offset, uncertainty } = truth;
         self.line(&format!("truth,{},{},{}", at.ticks(), offset.ticks(), uncertainty.ticks()))
     }
 
     /// Notes that only round trips were measured.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn note_round_trips_only(&mut self) -> Result<()> {
         self.line("round_trips_only")
     }
@@ -81,9 +65,6 @@ impl Recorder {
     }
 
     /// Adds an announcement that arrived at `at`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn announce(&mut self, at: LocalTime, what: &Announcement) -> Result<()> {
         let at = at.ticks();
         let line = match what {
@@ -105,9 +86,6 @@ impl Recorder {
     }
 
     /// Ends the recording: writes what is left.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.shown))
     }

@@ -66,7 +66,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(seconds) = args.seconds {
         ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; the range is 10 to 1000000");
@@ -115,8 +114,6 @@ struct Session {
 }
 
 impl Session {
-    /// # Errors
-    /// The recording cannot be read, or is too long.
     fn recorded(path: &Path, stretch: Stretch, how: &Reading, what_if: &what_if::Options) -> Result<Self> {
         let (recording, notes) = import::read(path, stretch, how)?;
         notes.iter().for_each(|note| eprintln!("{note}"));
@@ -133,9 +130,6 @@ impl Session {
 }
 
 /// The verdicts about a recording, as `lab report` prints them.
-///
-/// # Errors
-/// A figure of the report cannot be, such as a delay that is longer than its round trip.
 pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
     let look = Look::new("recording".to_owned(), &Config::default(), recording, None)?;
     let session = Session::of(&look, &what_if::Options::default())?;
@@ -144,9 +138,6 @@ pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
 }
 
 /// The verdicts about a simulated session, as on the page of `lab report --scenario`.
-///
-/// # Errors
-/// Nothing is answered on the scenario's path.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
     let look = simulated(case, seconds, seed, incidents, None)?;
     Ok(verdicts(&look, &Config::default()))

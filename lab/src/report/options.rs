@@ -14,7 +14,6 @@ use netclock_sim::trace::{self, Split};
 /// Rate error of the clients' clocks on recorded paths (ppm).
 const CLIENT_PPM: f64 = 20.0;
 
-/// A seed as typed.
 pub(crate) fn seed(typed: &str) -> Result<u64> {
     typed.parse().with_context(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }

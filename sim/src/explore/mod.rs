@@ -87,7 +87,6 @@ const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
 pub struct Ask {
     /// Time since the request before (s).
     pub gap_s: f64,
-    /// Its fate.
     pub fate: Fate,
 }
 

@@ -85,9 +85,6 @@ pub(crate) struct Look {
 impl Look {
     /// Looks at a session. A simulation gives the truth, and when it ended. Otherwise the reference is the
     /// best estimate in hindsight.
-    ///
-    /// # Errors
-    /// A setting is out of range.
     pub(crate) fn new(
         name: String,
         config: &Config,

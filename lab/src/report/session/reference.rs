@@ -113,9 +113,6 @@ impl Reference {
     }
 
     /// The best estimate in hindsight.
-    ///
-    /// # Errors
-    /// A setting is out of range.
     pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
         let epochs = epochs(recorded);
         let mut lines = Vec::new();

@@ -78,9 +78,6 @@ pub(crate) struct Simulated {
 }
 
 /// Lets a client with these settings follow a server on a path for some seconds.
-///
-/// # Errors
-/// Nothing was answered.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,

@@ -176,9 +176,6 @@ struct Shown<'a> {
 
 impl Options {
     /// The clock of the session and those to compare it with.
-    ///
-    /// # Errors
-    /// A setting is out of range.
     pub(crate) fn clocks(&self, look: &Look) -> Result<Vec<Clock>> {
         if self.set.is_empty() && self.against.is_empty() {
             return Ok(Vec::new());

@@ -72,7 +72,6 @@ impl Kind {
     }
 }
 
-/// A verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// What happened.
