@@ -1,4 +1,5 @@
-//! Reads `src/ffi` as data, writes a few lists from it, and names the shared library by the version of its ABI.
+//! Reads `src/ffi` as data, writes a few lists from it, and names the shared library by the version of its
+//! ABI.
 //!
 //! The C headers are committed: `cargo xtask header` writes them from the same model, and
 //! `cargo xtask header --check` fails when they differ.

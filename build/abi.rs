@@ -1,7 +1,8 @@
 //! The ABI as data: everything that `src/ffi` declares for C, in the order of the headers.
 //!
-//! The sources are read as text, because their form is regular: an item begins at the start of a line, behind its
-//! comment and its attributes. The build script, the tests and `xtask` all use this model; nothing reads C.
+//! The sources are read as text, because their form is regular: an item begins at the start of a line, behind
+//! its comment and its attributes. The build script, the tests and `xtask` all use this model; nothing
+//! reads C.
 
 use std::iter::once;
 use std::ops::RangeInclusive;

@@ -90,8 +90,8 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
             format!("This machine delayed a thread {count} times, by up to {longest} ms."),
-            "It is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as the link \
-             does.",
+            "It is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as the \
+             link does.",
         ),
     });
     all
@@ -149,8 +149,8 @@ fn counted(count: usize, what: &str) -> String {
 fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {
-        "Marked datagrams (DSCP 45) are dropped on the path, so the clock stops marking them. Allow the mark, \
-         or turn it off."
+        "Marked datagrams (DSCP 45) are dropped on the path, so the clock stops marking them. Allow the \
+         mark, or turn it off."
     } else if path.refused > 0 {
         "No program listened at the server's port for a while. Was it restarted?"
     } else if path.silence.is_some() {
@@ -321,8 +321,8 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         all.push(fine(
             "delays",
             format!(
-                "No message was late. The slowest took {} ms longer than the fastest to the server, and {} ms \
-                 longer to the client.",
+                "No message was late. The slowest took {} ms longer than the fastest to the server, and {} \
+                 ms longer to the client.",
                 longest[0], longest[1]
             ),
         ));

@@ -158,8 +158,8 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
         .collect();
     format!(
         "/*\n * NetClock: {}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
-         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all calls.\n */\n{}\
-         #include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
+         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all calls.\n \
+         */\n{}#include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
         title(rooms),
         guarded(name)
     )

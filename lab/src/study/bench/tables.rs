@@ -66,8 +66,8 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// As comma-separated values: a line for each case, with the product, the best published clock and the limits;
-/// then a line for each clock.
+/// As comma-separated values: a line for each case, with the product, the best published clock and the
+/// limits; then a line for each clock.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
