@@ -250,6 +250,14 @@ fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
+/// How long the messages of an exchange waited for their stamps, as far as server and client know. Both know
+/// it if they measure their loops. A message that did not wait was stamped on arrival, which its receiver
+/// knows.
+pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
+    let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
+    [known(exchange.waits.0), known(exchange.waits.1)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,11 +287,4 @@ mod tests {
         let whole = waited * 60.0;
         assert!((whole - whole.round()).abs() < 1e-6, "answers come on the client's own frames: {whole}");
     }
-}
-
-/// What server and client know of how long the messages of an exchange waited for their stamps. Both know it
-/// if they measure their loops. A message that did not wait was stamped on arrival, which its receiver knows.
-pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
-    let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
-    [known(exchange.waits.0), known(exchange.waits.1)]
 }

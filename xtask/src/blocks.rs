@@ -5,8 +5,9 @@
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
 //! parts, a comment `...` marks the cuts. The page must link the file.
 //!
-//! Table cells may be copied from another page. After `<!-- cells of FILE: COLUMNS -->`, a row whose first
-//! cell ends in (`NAME`) gets these cells, counted from 0, of the first row in FILE with that name.
+//! Table cells may be copied from another page, or from comma-separated values without quotes. After
+//! `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets these cells, counted from
+//! 0, of the first row in FILE with that name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,16 +90,18 @@ fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String
     Ok(written)
 }
 
-/// A row of a table, with cells of another page if it has a name.
+/// A row of a table, with cells from another file if it has a name.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };
     let (file, columns) = cells.split_once(": ").with_context(|| format!("no columns in `{cells}`"))?;
     let text = source(Path::new(file))?;
-    let begin = format!("| {name} |");
-    let of = text.lines().find(|line| line.starts_with(&begin));
-    let of = of.with_context(|| format!("{file} has no row {name}"))?;
-    let theirs: Vec<&str> = of.trim_matches('|').split('|').map(str::trim).collect();
+    let separator = if file.ends_with(".csv") { ',' } else { '|' };
+    let theirs = text
+        .lines()
+        .map(|line| line.trim_matches('|').split(separator).map(str::trim).collect::<Vec<_>>())
+        .find(|cells| cells.first() == Some(&name))
+        .with_context(|| format!("{file} has no row {name}"))?;
     let mut own: Vec<String> = line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     for (at, column) in (1..).zip(columns.split(' ')) {
         let cell = theirs.get(column.parse::<usize>()?).with_context(|| format!("no column {column}"))?;
@@ -164,6 +167,9 @@ mod tests {
         let page = format!("<!-- cells of f.md: 2 1 -->\n| path | a | b | c |\n|---|---|\n{row}");
         let expected = page.replace("**9** | 9", "**2.5** | 1.5");
         assert_eq!(rewrite(&page, false, &source).expect("it has the row"), expected);
+        let data = |_: &Path| Ok("path,p50,p99\nwifi,1.5,2.5\n".to_owned());
+        let (of_data, written) = (page.replace("f.md", "f.csv"), expected.replace("f.md", "f.csv"));
+        assert_eq!(rewrite(&of_data, false, &data).expect("it has the row"), written);
         assert!(rewrite(&page.replace("(`wifi`)", "(`lan`)"), false, &source).is_err());
         let unmarked = page.replace("<!--", "<!-");
         assert_eq!(rewrite(&unmarked, false, &source).expect("nothing to write"), unmarked);
