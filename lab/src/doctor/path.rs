@@ -172,26 +172,14 @@ fn patience(samples: &[Sample]) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use netclock::ServerTime;
-
     use super::*;
 
     #[test]
     fn a_silence_is_the_longest_time_without_replies() {
         let second = |at: f64| LocalTime::from_ticks((at * 1e7) as i64);
         let silence = |came: &[f64]| {
-            let sample = |&at: &f64| Sample {
-                id: None,
-                server_epoch: None,
-                client_sent: Some(second(at - 0.02)),
-                server_received: ServerTime::from_ticks(0),
-                server_sent: ServerTime::from_ticks(0),
-                client_received: second(at),
-                server_wait: None,
-                client_wait: None,
-                by_link: false,
-                outcome: Ok(()),
-            };
+            let ticks = |at: f64| second(at).ticks();
+            let sample = |&at: &f64| Recorded::foreign(0, [ticks(at - 0.02), 0, 0, ticks(at)]).sample;
             let samples: Vec<Sample> = came.iter().map(sample).collect();
             Path::of(&Traffic::default(), 200, &samples, second(0.0), second(10.0)).silence
         };

@@ -13,7 +13,7 @@ mod pcap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{LocalTime, Sample, ServerTime};
+use netclock::LocalTime;
 
 use crate::recording::{Recorded, Recording, Stretch, TrueOffset, VERSION};
 use format::Format;
@@ -127,19 +127,10 @@ pub fn parse(
 }
 
 fn recorded(it: Stamps) -> Recorded {
-    let sample = Sample {
-        id: None,
-        server_epoch: it.epoch,
-        client_sent: Some(LocalTime::from_ticks(it.client_sent)),
-        server_received: ServerTime::from_ticks(it.server_received),
-        server_sent: ServerTime::from_ticks(it.server_sent),
-        client_received: LocalTime::from_ticks(it.client_received),
-        server_wait: None,
-        client_wait: None,
-        by_link: false,
-        outcome: Ok(()),
-    };
-    Recorded { line: it.line, sample, has_status: false }
+    let stamps = [it.client_sent, it.server_received, it.server_sent, it.client_received];
+    let mut recorded = Recorded::foreign(it.line, stamps);
+    recorded.sample.server_epoch = it.epoch;
+    recorded
 }
 
 /// True offsets from a file of two or three columns: local time, offset, and its uncertainty.

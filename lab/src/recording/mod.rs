@@ -53,7 +53,27 @@ pub struct Recorded {
     pub has_status: bool,
 }
 
-/// The true offset at a local instant, from a better clock than those of the exchanges.
+impl Recorded {
+    /// An exchange with these four timestamps (ticks), of which nothing else is known.
+    pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
+        let [client_sent, server_received, server_sent, client_received] = stamps;
+        let sample = Sample {
+            id: None,
+            server_epoch: None,
+            client_sent: Some(LocalTime::from_ticks(client_sent)),
+            server_received: ServerTime::from_ticks(server_received),
+            server_sent: ServerTime::from_ticks(server_sent),
+            client_received: LocalTime::from_ticks(client_received),
+            server_wait: None,
+            client_wait: None,
+            by_link: false,
+            outcome: Ok(()),
+        };
+        Recorded { line, sample, has_status: false }
+    }
+}
+
+/// The true offset at a local, from a better clock than those of the exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     /// The instant by the client's clock.

@@ -2,10 +2,9 @@
 
 use super::look::{Look, clock};
 use crate::net::sync::events::{describe, weight};
-use crate::recording::{self, Announcement};
+use crate::recording::Announcement;
 use crate::report::page::chart::{Ink, Mark};
 use crate::report::page::{Table, Weight};
-use netclock::Refusal;
 use netclock::authority::Authority;
 
 /// Most events that a page lists.
@@ -47,7 +46,7 @@ pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
     }
     for it in &look.said {
         if let Err(refusal) = it.outcome {
-            all.push((it.arrived_s, "refused".to_owned(), refused_words(refusal).to_owned()));
+            all.push((it.arrived_s, "refused".to_owned(), refusal.to_string()));
         }
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -60,18 +59,4 @@ pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
     let row = |(at, name, meaning): &(f64, String, String)| format!("{} | {name} | {meaning}", clock(*at));
     let table = Table::new(caption, "time | event | meaning", all.iter().take(EVENTS).map(row)).with_words();
     (marks, table)
-}
-
-fn refused_words(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Contradiction => "an exchange contradicts what is known",
-        Refusal::SeveralServers => "a reply of another server than the followed one",
-        Refusal::TooSlow => "the reply took too long to say anything",
-        Refusal::UnknownRequest => "a reply to no request that waits",
-        Refusal::ArrivedBeforeSent => "the reply arrived before its request was sent",
-        Refusal::SentBeforeReceived => "the server sent the reply before it received the request",
-        Refusal::HeldTooLong => "the server held the request for longer than the whole round trip",
-        Refusal::StampOutOfRange => "a stamp is outside of the valid range",
-        other => recording::name(Err(other)),
-    }
 }

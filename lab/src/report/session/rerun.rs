@@ -271,7 +271,7 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use netclock::{Cause, RequestId, Sample, ServerTime};
+    use netclock::{Cause, RequestId};
 
     use super::*;
 
@@ -280,19 +280,10 @@ mod tests {
     /// An exchange in second `at`, on a path of 20 ms each way, with a server whose clock shows local time.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
-        let sample = Sample {
-            id: Some(RequestId(at as u64 + 1)),
-            server_epoch: Some(epoch),
-            client_sent: Some(LocalTime::from_ticks(sent)),
-            server_received: ServerTime::from_ticks(sent + way),
-            server_sent: ServerTime::from_ticks(sent + way),
-            client_received: LocalTime::from_ticks(sent + 2 * way),
-            server_wait: None,
-            client_wait: None,
-            by_link: false,
-            outcome: Ok(()),
-        };
-        Recorded { line: at as usize + 3, sample, has_status: true }
+        let stamps = [sent, sent + way, sent + way, sent + 2 * way];
+        let mut recorded = Recorded { has_status: true, ..Recorded::foreign(at as usize + 3, stamps) };
+        (recorded.sample.id, recorded.sample.server_epoch) = (Some(RequestId(at as u64 + 1)), Some(epoch));
+        recorded
     }
 
     fn authority(epoch: u64, after: usize) -> Announced {

@@ -1,18 +1,11 @@
 //! What a report states about sessions of other people, and what it must not state.
 
-use netclock::{LocalTime, Refusal, Sample, ServerTime};
+use netclock::LocalTime;
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::random::{Random, seed};
 
-use super::super::reference::{Line, Reference};
-use super::super::simulate::{Simulated, simulate};
 use super::*;
 use crate::recording::{Recorded, Recording};
-use crate::scenario;
-
-fn simulated() -> Simulated {
-    simulate(&scenario::find("fibre").unwrap(), &Config::default(), 120.0, 1, &[]).unwrap()
-}
 
 pub(super) fn looked(recording: Recording) -> Look {
     Look::new("test".into(), &Config::default(), recording, None).unwrap()
@@ -44,20 +37,9 @@ impl Trip {
     fn recorded(self) -> Recorded {
         let Trip { sent, up, down, ahead } = self;
         let ticks = |seconds: f64| (seconds * TICKS_PER_S).round() as i64;
-        let server = ServerTime::from_ticks(ticks(sent + up + ahead));
-        let sample = Sample {
-            id: None,
-            server_epoch: None,
-            client_sent: Some(LocalTime::from_ticks(ticks(sent))),
-            server_received: server,
-            server_sent: server,
-            client_received: LocalTime::from_ticks(ticks(sent + up + down)),
-            server_wait: None,
-            client_wait: None,
-            by_link: false,
-            outcome: Ok(()),
-        };
-        Recorded { line: 0, sample, has_status: true }
+        let server = ticks(sent + up + ahead);
+        let stamps = [ticks(sent), server, server, ticks(sent + up + down)];
+        Recorded { has_status: true, ..Recorded::foreign(0, stamps) }
     }
 }
 
@@ -68,23 +50,6 @@ pub(super) fn recording(trips: impl Iterator<Item = Trip>) -> Recording {
 
 pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
-}
-
-#[test]
-fn a_truth_outside_the_bound_is_a_fault() {
-    let Simulated { recording, truth, ended } = simulated();
-    let look = |truth| {
-        Look::new("test".into(), &Config::default(), recording.clone(), Some((truth, ended))).unwrap()
-    };
-    assert_eq!(kinds(&look(truth)), [Kind::Clean]);
-    assert_eq!(kinds(&look(Reference::Truth(vec![(1, Line::new(vec![(0, 0)]))]))), [Kind::OutsideBound]);
-}
-
-#[test]
-fn results_that_differ_from_the_recorded_ones_are_told() {
-    let mut recording = simulated().recording;
-    recording.exchanges[20].sample.outcome = Err(Refusal::TooSlow);
-    assert_eq!(kinds(&looked(recording)), [Kind::OtherSettings]);
 }
 
 /// The round trip is exactly 10 ms, so no message waited, whatever the rates do.
