@@ -226,7 +226,9 @@ fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
         // The same line with other bounds, and then a bend.
         let writer = beside(&cell, |cell| {
             let bent = Line::Bent { read: BEND, until: BEND };
-            cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent)
+            let is_bent = cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent);
+            assert!(cell.horizon() >= BEND, "that it was read before is forgotten");
+            is_bent
         });
         let first = read_later(&cell);
         let second = read_later(&cell);
