@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 mod abi;
 #[path = "support/operations.rs"]
 mod operations;
+#[expect(dead_code, reason = "the bytes are the summary's")]
+#[path = "support/sessions.rs"]
+mod sessions;
 #[path = "support/traffic.rs"]
 mod traffic;
 

@@ -12,6 +12,7 @@ use netclock::{SessionKeys, SessionKeysConfig};
 use netclock_original::Original;
 
 use crate::abi;
+use crate::sessions;
 use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 
 /// Runs the operation this many times.
@@ -87,11 +88,25 @@ pub(crate) const ONE_CLOCK: Operation =
 pub(crate) const UNSLEWED: Operation =
     operation("clock that nobody slews: C ABI", || each(|_| abi::monotonic_now()));
 
+pub(crate) const BARE: Operation = operation("request and its reply, both ends: Rust", || {
+    Some(sessions::exchanges(sessions::Bare::new(false)?))
+});
+pub(crate) const FED: Operation = operation("the same, feeding lead and watches by hand: Rust", || {
+    Some(sessions::exchanges(sessions::Bare::new(true)?))
+});
+pub(crate) const SESSION: Operation = operation("the same through host and guest: Rust", || {
+    Some(sessions::exchanges(sessions::Session::new(false)?))
+});
+pub(crate) const WHOLE: Operation = operation("the same with a world and UTC: Rust", || {
+    Some(sessions::exchanges(sessions::Session::new(true)?))
+});
+pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 players: Rust", sessions::crowd);
+
 pub(crate) const CREATE: Operation =
     operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
 /// The keys of 1,000 sessions, and each client's end.
-fn sessions() -> Option<(SessionKeys, Vec<SealedChannel>)> {
+fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
     let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
     for id in 0..1_000 {
@@ -103,7 +118,7 @@ fn sessions() -> Option<(SessionKeys, Vec<SealedChannel>)> {
 }
 
 /// All of them. Those that the summary compares have names.
-pub(crate) const ALL: [Operation; 25] = [
+pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
         reads(move |now| original.nothing(now))
@@ -175,7 +190,7 @@ pub(crate) const ALL: [Operation; 25] = [
         })
     }),
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
-        let (mut keys, mut channels) = sessions()?;
+        let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
         // Each message is opened once, so each has to be sealed: opening is what sealing alone lacks.
         each(move |i| {
@@ -184,7 +199,7 @@ pub(crate) const ALL: [Operation; 25] = [
         })
     }),
     operation("forged seal of one of 1,000 sessions refused: Rust", || {
-        let (mut keys, mut channels) = sessions()?;
+        let (mut keys, mut channels) = session_keys()?;
         let forged = |channel: &mut SealedChannel| {
             let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
             request[8] ^= 1;
@@ -212,6 +227,11 @@ pub(crate) const ALL: [Operation; 25] = [
             netclock::wire::decode_request(black_box(&garbage))
         })
     }),
+    BARE,
+    FED,
+    SESSION,
+    WHOLE,
+    CROWD,
     CREATE,
     ONE_CLOCK,
     UNSLEWED,

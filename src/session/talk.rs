@@ -20,6 +20,8 @@ use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
 use crate::game::utc::{ServerUtc, UtcReply};
 
+/// The result of a start reaches the host within this time, however much is lost.
+const REPORTED_WITHIN: Span = Span::from_secs(3);
 /// The shortest time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
@@ -156,7 +158,7 @@ impl Talk {
             *shown = world.show(&reading).ok();
         }
         self.start.fires = false;
-        if self.takes_part() {
+        if self.takes_part(reading.server_time) {
             self.start = self.participant.tick(now, &reading)?;
             if self.start.fires {
                 self.connection.started = self.connection.round;
@@ -168,10 +170,12 @@ impl Talk {
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
     }
 
-    /// A participant reports the quality of its clock until it has started, because the reports cost traffic.
-    fn takes_part(&self) -> bool {
-        let Connection { round, started, .. } = self.connection;
-        (round != 0 && round != started) || self.start.stage == Stage::Announced
+    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started and
+    /// the host has had time to learn that: hosts do not repeat a start to a player that is silent.
+    fn takes_part(&self, now: ServerTime) -> bool {
+        let (Connection { round, started, .. }, start) = (self.connection, &self.start);
+        let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
+        (round != 0 && (round != started || !is_over)) || start.stage == Stage::Announced
     }
 
     /// See [`Guest::receive`](super::Guest::receive).

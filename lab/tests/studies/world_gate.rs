@@ -31,7 +31,7 @@ const LIMITS: [Limit; 4] = [
 
 /// Computed once for all tests of this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS).expect("the product takes its configuration")
+    run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS, None).expect("the product takes its configuration")
 });
 
 fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {

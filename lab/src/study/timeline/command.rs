@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use indicatif::HumanCount;
 use serde_json::json;
 
@@ -23,6 +23,9 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 pub struct Args {
     #[command(flatten)]
     seeds: options::Seeds,
+    /// Loss in both directions, in place of the links' own (0 to 0.9)
+    #[arg(long, value_name = "SHARE")]
+    loss: Option<f64>,
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -33,13 +36,14 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
-    let outcomes = suite::run(&seeds, &CLOCKS)?;
+    ensure!(args.loss.is_none_or(|loss| (0.0..=0.9).contains(&loss)), "--loss: give 0 to 0.9");
+    let outcomes = suite::run(&seeds, &CLOCKS, args.loss)?;
     let end = verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty()));
     if args.json {
         println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
         return Ok(end);
     }
-    let groups = plots().into_iter().flat_map(|plot| links().map(|link| (plot.name, link.name)));
+    let groups = plots().into_iter().flat_map(|plot| links(None).map(|link| (plot.name, link.name)));
     let rows = groups.flat_map(|(world, link)| {
         let cells = |clock| cells(clock, &group(&outcomes, world, link, clock));
         CLOCKS.map(|clock| format!("{world}, {link} | {}", cells(clock)))
@@ -47,6 +51,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     println!("{}", table::plain(HEADER, rows, args.csv));
     if !args.csv {
         println!("{}", notes(&seeds));
+        args.loss.iter().for_each(|loss| println!("Of all datagrams, {:.0} % are lost.", 100.0 * loss));
     }
     for Outcome { world, link, seed, faults, .. } in &outcomes {
         let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
@@ -100,7 +105,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// A description of the columns.
 fn notes(seeds: &[u64]) -> String {
-    let about = links().map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
+    let about = links(None).map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(
         "{about}Errors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the \
          second after a pause began or ended,\nand after travel. \"Long frame\" is a long frame and the nine \

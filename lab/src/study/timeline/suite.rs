@@ -75,8 +75,8 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// A good link and a bad one.
-pub fn links() -> [Link; 2] {
+/// A good link and a bad one, with this loss in both directions in place of their own.
+pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {
         clock: clock.clone(),
@@ -84,17 +84,22 @@ pub fn links() -> [Link; 2] {
         reverse: leg,
         ..NetworkConfig::default()
     };
-    let good = LegConfig { base_ms: 25.0, jitter_ms: 4.0, ..LegConfig::default() };
+    let good = LegConfig { base_ms: 25.0, jitter_ms: 4.0, loss: loss.unwrap_or(0.0), ..LegConfig::default() };
     let bad = LegConfig {
         jitter_ms: 15.0,
-        loss: 0.10,
+        loss: loss.unwrap_or(0.10),
         duplicate: 0.05,
         reorder: 0.05,
         reorder_ms: 60.0,
         ..good.clone()
     };
     [
-        Link { name: "good", about: "25 ms each way, 4 ms jitter", is_good: true, network: link(good) },
+        Link {
+            name: "good",
+            about: "25 ms each way, 4 ms jitter",
+            is_good: good.loss == 0.0,
+            network: link(good),
+        },
         Link {
             name: "bad",
             about: "25 ms each way, 15 ms jitter, 10 % lost, 5 % twice, 5 % 60 ms later",
@@ -120,8 +125,8 @@ pub struct Outcome {
 }
 
 /// All clocks in all worlds over all links.
-pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
-    let (plots, links) = (plots(), links());
+pub fn run(seeds: &[u64], clocks: &[&'static str], loss: Option<f64>) -> Result<Vec<Outcome>> {
+    let (plots, links) = (plots(), links(loss));
     let mut jobs = Vec::new();
     for plot in &plots {
         for link in &links {

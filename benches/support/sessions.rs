@@ -1,0 +1,208 @@
+//! A host with its guests beside the bare pair of a client and a responder: time and bytes.
+
+use std::hint::black_box;
+
+use netclock::latency::{LatencyConfig, LatencyWatch};
+use netclock::order::{Lead, LeadConfig};
+use netclock::session::{Guest, GuestConfig, Host, HostConfig};
+use netclock::timeline::Rate;
+use netclock::watch::{RateWatch, RateWatchConfig};
+use netclock::{
+    Client, Config, LocalTime, Request, RequestId, Responder, ServerTime, Span, UtcTime, WorldTime, wire,
+};
+
+use crate::operations::Run;
+use crate::traffic::{TO_STEADY_STATE, Traffic};
+
+const EPOCH: u64 = 77;
+const PLAYER: u64 = 1;
+
+/// Players of the large host, each of whom asks once in 4 s, and frames of the host a second.
+pub(crate) const PLAYERS: u64 = 10_000;
+pub(crate) const FRAMES: u64 = 60;
+/// Requests that arrive between two frames.
+const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
+const SECOND: i64 = 10_000_000;
+
+/// Two ends that take turns: a frame of the asking end at an instant, and the answers.
+pub(crate) trait Ends {
+    /// The client's frame at `now`: sends what is due, which arrives at `server` and is answered there at
+    /// once. The answer arrives at `back`. Returns the bytes in both directions, zero if nothing was due.
+    fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
+}
+
+/// What host and guest feed with each exchange.
+pub(crate) struct Fed {
+    lead: Lead,
+    latency: LatencyWatch,
+    rate: RateWatch,
+}
+
+/// A client and a responder, and what is fed by hand.
+pub(crate) struct Bare(Client, Responder, Option<Fed>);
+
+impl Bare {
+    pub(crate) fn new(is_fed: bool) -> Option<Self> {
+        let fed = || {
+            let lead = Lead::new(LeadConfig::default()).ok()?;
+            let latency = LatencyWatch::new(&LatencyConfig::default()).ok()?;
+            Some(Fed { lead, latency, rate: RateWatch::new(&RateWatchConfig::default()).ok()? })
+        };
+        let fed = if is_fed { Some(fed()?) } else { None };
+        Some(Bare(Client::new(Config::default(), 7).ok()?, Responder::new(EPOCH), fed))
+    }
+}
+
+impl Ends for Bare {
+    fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize {
+        let Bare(client, responder, fed) = self;
+        let Some(request) = client.tick(now).expect("in order") else { return 0 };
+        if let Some(fed) = fed {
+            let _ = fed.lead.note_sent(request.id.0, now, &client.read(now));
+        }
+        let datagram = wire::encode_request(&request).expect("it is valid");
+        let heard = wire::decode_request(black_box(&datagram)).expect("it is whole");
+        let reply = responder.respond(&heard, server, server).expect("in order").found_after(server);
+        if let Some(fed) = fed {
+            let _ = fed.rate.report(heard.client_time, server, None);
+        }
+        let datagram = wire::encode_reply(&reply).expect("it is valid");
+        let _ = client.polled(back);
+        let reply = wire::decode_reply(black_box(&datagram)).expect("it is whole");
+        client.handle_reply(&reply, back).expect("it agrees with the others");
+        if let Some(fed) = fed {
+            let _ = fed.latency.follow(client);
+            let _ = fed.lead.note_arrived(reply.id.0, reply.received);
+            let _ = fed.lead.note_received(reply.sent, back, &client.read(back));
+        }
+        2 * wire::SIZE
+    }
+}
+
+/// A host and a guest.
+pub(crate) struct Session {
+    host: Host,
+    guest: Guest,
+    /// The host has a world, UTC and an authority.
+    is_whole: bool,
+}
+
+impl Session {
+    pub(crate) fn new(is_whole: bool) -> Option<Self> {
+        let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
+        host.admit(PLAYER, None).ok()?;
+        Some(Session { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
+    }
+}
+
+impl Ends for Session {
+    fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize {
+        if self.is_whole {
+            observe(&mut self.host, server);
+        }
+        let mut bytes = 0;
+        while let Some((datagram, _)) = self.guest.next(now).expect("in order") {
+            bytes += datagram.len();
+            let _ = self.host.polled(server);
+            self.host.receive(PLAYER, black_box(datagram), server).expect("it is whole");
+        }
+        while let Some((_, datagram, _)) = self.host.next(server) {
+            bytes += datagram.len();
+            let _ = self.guest.polled(back);
+            self.guest.receive(black_box(datagram), back).expect("it is whole");
+        }
+        bytes
+    }
+}
+
+/// A world that runs, and UTC.
+fn observe(host: &mut Host, now: ServerTime) {
+    host.observe(0, now, WorldTime::from_ticks(now.ticks()), Rate::ONE).expect("in order");
+    let utc = UtcTime::from_ticks(17_000_000_000_000_000 + now.ticks());
+    host.observe_utc(now, utc, Some(Span::ZERO)).expect("in order");
+}
+
+/// Exchanges of two ends, one in each run, in the steady state.
+pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
+    let mut traffic = Traffic::new();
+    let mut one = move || {
+        loop {
+            let exchange = traffic.next();
+            let [now, back] = [exchange.sent, exchange.arrived].map(LocalTime::from_ticks);
+            let bytes = ends.frame(now, ServerTime::from_ticks(exchange.server), back);
+            if bytes > 0 {
+                return bytes;
+            }
+        }
+    };
+    for _ in 0..TO_STEADY_STATE {
+        one();
+    }
+    Box::new(move |times| {
+        for _ in 0..times {
+            black_box(one());
+        }
+    })
+}
+
+/// Bytes in the first half minute, and a second at rest, over a path of 50 ms. A frame is longer than that,
+/// so that a reply is there before the next one.
+pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
+    const REST_FROM_S: i64 = 600;
+    const REST_S: i64 = 600;
+    const A_SECOND: i64 = 16;
+    let (mut first, mut rest) = (0, 0);
+    for frame in 0..(REST_FROM_S + REST_S) * A_SECOND {
+        let now = frame * SECOND / A_SECOND;
+        let [local, back] = [now, now + SECOND / 20].map(LocalTime::from_ticks);
+        let bytes = ends.frame(local, ServerTime::from_ticks(now + SECOND / 40), back);
+        match now / SECOND {
+            0..30 => first += bytes,
+            REST_FROM_S.. => rest += bytes,
+            _ => {}
+        }
+    }
+    (first, rest as f64 / REST_S as f64)
+}
+
+/// A frame of a host with [`PLAYERS`] players who know all there is: it takes the requests that came since
+/// the last one, and sends what is due.
+pub(crate) fn crowd() -> Option<Run> {
+    let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
+    let (mut host, mut guest) =
+        (Host::new(config, EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);
+    (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
+    let mut now = ServerTime::from_ticks(SECOND);
+    observe(&mut host, now);
+    // They all say what one guest says, until it has confirmed the news.
+    for _ in 0..4 {
+        now += Span::from_millis(50);
+        let local = LocalTime::from_ticks(now.ticks());
+        while let Some((datagram, _)) = guest.next(local).ok()? {
+            (0..PLAYERS).try_for_each(|player| host.receive(player, datagram, now)).ok()?;
+        }
+        while let Some((player, datagram, _)) = host.next(now) {
+            if player == PLAYER {
+                guest.receive(datagram, local).ok()?;
+            }
+        }
+    }
+    assert!((0..PLAYERS).all(|player| host.is_up_to_date(player) == Ok(true)));
+    let mut asked = 0;
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            now += Span::from_ticks(SECOND / FRAMES as i64);
+            observe(&mut host, now);
+            for _ in 0..A_FRAME {
+                asked += 1;
+                let client_time = LocalTime::from_ticks(now.ticks() - SECOND / 40);
+                let request = Request { id: RequestId(asked), client_time, reliable: false };
+                let datagram = wire::encode_request(&request).expect("it is valid");
+                host.receive(asked % PLAYERS, black_box(&datagram), now).expect("it is whole");
+            }
+            while let Some(sent) = host.next(now) {
+                black_box(sent);
+            }
+        }
+    }))
+}
