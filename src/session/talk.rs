@@ -170,8 +170,8 @@ impl Talk {
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
     }
 
-    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started and
-    /// the host has had time to learn that: hosts do not repeat a start to a player that is silent.
+    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started
+    /// and the host has had time to learn that: hosts do not repeat a start to a player that is silent.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
