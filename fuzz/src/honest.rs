@@ -32,7 +32,7 @@ struct Heard {
     answered: i64,
     /// All others.
     left: Vec<u64>,
-    /// The message that was refused in this step shows that two runs answer at the same time.
+    /// The message of this step shows that two runs answer at the same time.
     both_answer: bool,
 }
 
@@ -41,6 +41,8 @@ impl Heard {
     fn hear(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
+        // A run that was left answers a request that is no older than the first one of the next run.
+        self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
