@@ -40,8 +40,8 @@ typedef struct netclock_authority {
 
 /**
  * Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
- * it follows. The caller vouches for it, because it came over a trusted connection. For datagrams use
- * `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
+ * it follows. The caller vouches for it, because it came over a trusted connection. A guest learns the
+ * authority from its host and needs no such call. `now` is the local time in ticks.
  *
  * If the authority is another one of the same timescale, this is a handover. What is known of the old clock
  * holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
@@ -71,31 +71,6 @@ netclock_status netclock_client_authority(const struct netclock_client *client,
                                           struct netclock_authority *authority);
 
 /**
- * Makes a request for the server's authority at local time `now` (ticks), as a datagram of
- * `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
- * `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
- * authority answers, then ever less often until there is an answer, then every `steady_interval`.
- * `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
- * buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_request_authority(struct netclock_client *client,
-                                                  netclock_local_time now,
-                                                  void *datagram,
-                                                  size_t capacity);
-
-/**
- * Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
- * request of this client, it works as `netclock_client_set_authority`. Each request is answered once.
- * Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
- * `netclock_client_set_authority`.
- */
-netclock_status netclock_client_handle_authority_reply(struct netclock_client *client,
-                                                       const void *datagram,
-                                                       size_t length,
-                                                       netclock_local_time arrived);
-
-/**
  * Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
  * timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
  * `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
@@ -110,20 +85,6 @@ netclock_status netclock_client_respond_to_adoption(const struct netclock_client
                                                     netclock_local_time now,
                                                     void *datagram,
                                                     size_t capacity);
-
-/**
- * The server's reply to a client's request for its authority of `length` bytes: a datagram of
- * `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. It is as long as the request.
- * State what holds for 20 s, because clients ask again every 4 s; if the dispersion grows, allow for that.
- * Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_authority_respond(const struct netclock_authority *authority,
-                                           const void *request,
-                                           size_t length,
-                                           void *datagram,
-                                           size_t capacity);
 
 /** No participant of an adoption may lie. */
 #define NETCLOCK_NO_LIARS 4294967295

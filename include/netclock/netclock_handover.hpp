@@ -19,8 +19,8 @@ inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 
 /**
  * Sets the authority that the client follows from its first reply on, or updates the dispersion of the one it
- * follows. The caller vouches for it, because it came over a trusted connection. For datagrams use
- * handle_authority_reply. `now` is the local time.
+ * follows. The caller vouches for it, because it came over a trusted connection. A guest learns the authority
+ * from its host and needs no such call. `now` is the local time.
  *
  * If the authority is another one of the same timescale, this is a handover. What is known of the old clock
  * holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
@@ -46,28 +46,6 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * Makes a request for the server's authority at local time `now`, as a datagram. Call it every frame after
- * client::tick, if your servers answer such requests. A request is due at once when another authority
- * answers, then ever less often until there is an answer, then every `steady_interval`. nothing_due: there is
- * none. Errors: time_out_of_range, time_went_backwards.
- */
-[[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
-{
-    return detail::fill<datagram>(netclock_client_request_authority, clock, now);
-}
-
-/**
- * Handles the server's reply of `length` bytes that arrived at local time `arrived`. If it answers a request
- * of this client, it works as set_authority. Each request is answered once. Errors: one of wire_*,
- * unknown_request, and those of set_authority.
- */
-inline status handle_authority_reply(
-    client &clock, const void *data, std::size_t length, local_time arrived) noexcept
-{
-    return detail::call(netclock_client_handle_authority_reply, clock, data, length, arrived);
-}
-
-/**
  * Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
  * timescale at local time `now`, and how far that may be off. The answer is a datagram. Send it at once: any
  * delay widens what the server can conclude. uncertain: nothing certain is known, send nothing. Errors: one
@@ -77,17 +55,6 @@ inline status handle_authority_reply(
     const client &clock, const void *request, std::size_t length, local_time now) noexcept
 {
     return detail::fill<datagram>(netclock_client_respond_to_adoption, clock, request, length, now);
-}
-
-/**
- * The server's reply to a client's request for its authority of `length` bytes: a datagram. It is as long as
- * the request. State what holds for 20 s, because clients ask again every 4 s; if the dispersion grows, allow
- * for that. Errors: one of wire_* (wire_stamp: the dispersion is out of range).
- */
-[[nodiscard]] inline result<datagram> authority_respond(
-    const authority &given, const void *request, std::size_t length) noexcept
-{
-    return detail::fill<datagram>(netclock_authority_respond, given, request, length);
 }
 
 /**

@@ -38,13 +38,7 @@ int main()
     CHECK(clock.begin_burst() == status::ok);
     CHECK(clock.make_step(now - 1ms, 0ms).code() == status::time_went_backwards);
     CHECK(clock.make_step(now, 0ms) && clock.make_step(now, 0ms)->count() == 0);
-    const auto asked = netclock::request_authority(clock, now);
-    CHECK(asked && netclock::request_authority(clock, now).code() == status::nothing_due);
-    const auto stated = netclock::authority_respond(second, asked->data(), asked->size());
-    CHECK(stated);
-    CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) == status::ok);
-    CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) ==
-        status::unknown_request);
+    CHECK(netclock::set_authority(clock, second, now) == status::ok);
     while (clock.next_event()) {
     }
     auto last = clock.read(now)->time;

@@ -1,13 +1,13 @@
-//! Authorities: the client's half of a handover, and what a server says about its clock.
+//! Authorities: the client's half of a handover.
 
 use core::ffi::c_void;
 
-use crate::clock::authority::{AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
+use crate::clock::authority::{AdoptionRequest, Authority};
 use crate::clock::{LocalTime, wire};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
-use crate::ffi::clock::exchange::wire::{delivered, post, room};
+use crate::ffi::clock::exchange::wire::{delivered, room};
 
 /// An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
 /// timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
@@ -43,8 +43,8 @@ pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcom
 }
 
 /// Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
-/// it follows. The caller vouches for it, because it came over a trusted connection. For datagrams use
-/// `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
+/// it follows. The caller vouches for it, because it came over a trusted connection. A guest learns the
+/// authority from its host and needs no such call. `now` is the local time in ticks.
 ///
 /// If the authority is another one of the same timescale, this is a handover. What is known of the old clock
 /// holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
@@ -86,45 +86,6 @@ pub unsafe extern "C" fn netclock_client_authority(
     })
 }
 
-/// Makes a request for the server's authority at local time `now` (ticks), as a datagram of
-/// `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
-/// `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
-/// authority answers, then ever less often until there is an answer, then every `steady_interval`.
-/// `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the
-/// buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_request_authority(
-    client: *mut NetclockClient,
-    now: NetclockLocalTime,
-    datagram: *mut c_void,
-    capacity: usize,
-) -> NetclockStatus {
-    on_client!(netclock_client_request_authority, client, |client| {
-        let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
-        let due = client.request_authority(now).map_err(|error| Failure::time(error, now))?;
-        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
-    })
-}
-
-/// Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
-/// request of this client, it works as `netclock_client_set_authority`. Each request is answered once.
-/// Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
-/// `netclock_client_set_authority`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_handle_authority_reply(
-    client: *mut NetclockClient,
-    datagram: *const c_void,
-    length: usize,
-    arrived: NetclockLocalTime,
-) -> NetclockStatus {
-    on_client!(netclock_client_handle_authority_reply, client, |client| {
-        let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length, "datagram")?)?;
-        let arrived = local_time(arrived)?;
-        let handled = client.handle_authority_reply(&statement, arrived);
-        handled.map_err(|error| status::authority(error, arrived))
-    })
-}
-
 /// Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
 /// timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
 /// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
@@ -149,26 +110,5 @@ pub unsafe extern "C" fn netclock_client_respond_to_adoption(
             .map_err(|error| status::authority(error, now))?
             .encode()?;
         copy_out(room, "datagram", answer)
-    })
-}
-
-/// The server's reply to a client's request for its authority of `length` bytes: a datagram of
-/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. It is as long as the request.
-/// State what holds for 20 s, because clients ask again every 4 s; if the dispersion grows, allow for that.
-/// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_authority_respond(
-    authority: *const NetclockAuthority,
-    request: *const c_void,
-    length: usize,
-    datagram: *mut c_void,
-    capacity: usize,
-) -> NetclockStatus {
-    entry!(netclock_authority_respond, {
-        let authority = authority_in(authority)?;
-        let AuthorityRequest { id } =
-            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(request, length, "request")?)?;
-        post(datagram, capacity, || AuthorityReply { id, authority }.encode())
     })
 }
