@@ -73,23 +73,17 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Everything that C can use, as a program in Rust without headers declares it. Functions take structures as
-/// plain memory.
+/// Everything that C can use, for programs in Rust that call it as C does. Functions take structures as plain
+/// memory. Constants count as used in this way, also by compilers that ignore what only an assertion uses.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {
-        let name = path.rsplit("::").next().unwrap_or_default();
-        match kind {
-            Kind::Constant { number, is_status: true, .. } => {
-                declared += &format!("pub const {name}: i32 = {number};\n");
+        if matches!(kind, Kind::Constant { .. } | Kind::Structure(_)) {
+            let feature = ["link", "game", "session"].iter().find(|it| path.contains(&format!("::{it}::")));
+            if let Some(feature) = feature {
+                declared += &format!("#[cfg(feature = {feature:?})]\n");
             }
-            Kind::Structure(fields) => {
-                let fields = fields.iter().map(|it| format!("pub {}: {}, ", it.name, rust(it)));
-                let fields: String = fields.collect();
-                declared +=
-                    &format!("#[repr(C)] #[derive(Clone, Copy, Debug)] pub struct {name} {{ {fields}}}\n");
-            }
-            _ => {}
+            declared += &format!("pub use {path};\n");
         }
     }
     declared += "unsafe extern \"C\" {\n";

@@ -93,14 +93,6 @@ pub mod session;
 // The C ABI.
 mod ffi;
 
-// For fuzz targets and benches: the C ABI as C programs call it, by its symbols.
-#[doc(hidden)]
-#[expect(unsafe_code, reason = "declared here, called by them")]
-pub mod c {
-    use core::ffi::{c_char, c_void};
-    include!(concat!(env!("OUT_DIR"), "/entries.rs"));
-}
-
 pub use clock::{
     Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange,
     KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, RateHint, Reader, Reading, Refusal, Reply, Request,
@@ -108,6 +100,8 @@ pub use clock::{
     SessionKeysConfig, Span, State, TICKS_PER_SECOND, Time, TimeError, Utc, UtcTime, WireError, World,
     WorldTime, authority, keyed, wire,
 };
+#[doc(hidden)]
+pub use ffi::c;
 #[cfg(feature = "game")]
 pub use game::utc::utc_now;
 #[cfg(feature = "game")]

@@ -28,5 +28,12 @@ mod game;
 #[cfg(feature = "session")]
 mod session;
 
+#[doc(hidden)]
+/// The C ABI as C programs call it, by its symbols: for fuzz targets and benches.
+pub mod c {
+    use core::ffi::{c_char, c_void};
+    include!(concat!(env!("OUT_DIR"), "/entries.rs"));
+}
+
 #[cfg(all(test, feature = "link", feature = "session"))]
 mod tests;

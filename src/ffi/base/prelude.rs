@@ -1,6 +1,6 @@
 //! What a file with entries begins with.
 
-#![cfg_attr(not(feature = "game"), expect(unused_imports, reason = "of the games' uses"))]
+#![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "of other parts"))]
 
 pub(crate) use super::entries::{change, create, destroy, entry, read};
 pub(crate) use super::failure::{self, Failure, Outcome, failures, local_time, other_time};

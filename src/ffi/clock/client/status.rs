@@ -12,10 +12,8 @@ use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 pub const NETCLOCK_NOT_SYNCED: i32 = 201;
 /// No event is waiting.
 pub const NETCLOCK_NO_EVENT: i32 = 202;
-#[cfg(any(feature = "link", feature = "game"))]
 /// Nothing certain is known about the time: the clock is not in sync, or in doubt.
 pub const NETCLOCK_UNCERTAIN: i32 = 203;
-#[cfg(any(feature = "link", feature = "game"))]
 /// The message is about another timescale than the one that is followed or adopted.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
