@@ -1,8 +1,8 @@
-//! Limits how often a client asks, whatever is answered: a token bucket.
+//! A token bucket that limits a client's requests, whatever the server replies.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The requests that may still be sent at once. They grow back one by one.
+/// A token bucket of requests, refilled one at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Allowance {
     left: f64,
@@ -11,19 +11,19 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// Allows `most` requests at once.
+    /// Creates a full bucket of `most` requests.
     pub(super) fn new(most: f64) -> Self {
         Allowance { left: most, most, spent_at: None }
     }
 
-    /// Allows this many more requests at once.
+    /// Adds `by` requests to the bucket and to its capacity.
     #[cfg(feature = "link")]
     pub(super) fn extend(&mut self, by: f64) {
         self.left += by;
         self.most += by;
     }
 
-    /// Allows at least `count` requests, because the caller has a reason to ask.
+    /// Allows at least `count` requests (at most the capacity), because the caller has a reason for a burst.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
@@ -33,12 +33,13 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// A request is sent at `now`; one more is allowed every `refill`. Returns the time until another request
-    /// is allowed that leaves `reserve`: at most `refill`, unless the caller asked more than was allowed.
+    /// Spends one request at `now`; the bucket gains one per `refill`. Returns the time until another request
+    /// is allowed that leaves `reserve` in the bucket. This is at most `refill`, unless the caller exceeded
+    /// the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();
-        // However many requests the caller makes unasked, the debt is at most one.
+        // The debt is at most one request, however many unscheduled requests the caller makes.
         self.left = (refilled.min(self.most) - 1.0).max(-1.0);
         let missing = if self.left < reserve { (1.0 - self.left).max(1.0) } else { 1.0 - self.left };
         Span::from_secs_f64(refill.as_secs_f64() * missing.clamp(0.0, 2.0))

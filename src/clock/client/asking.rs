@@ -1,4 +1,4 @@
-//! What a client asks: for the time according to its schedule, and whose clock it is.
+//! Creates a client's requests for the time and for the authority, and tracks the outstanding ones.
 
 use super::authority_requests::AuthorityRequests;
 use super::config::Config;
@@ -9,27 +9,27 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The origin of the stamps in requests is drawn from twice this range: plus or minus 3,600 years.
+/// The origin of the timestamps in requests is drawn from twice this range: plus or minus 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the seed of the origin differ from that of the ids.
+/// Separates the seed of the origin from the seed of the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
-/// Makes requests when they are due, and keeps track of the open ones.
+/// Creates requests when they are due, and tracks the outstanding ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     random: Unguessable,
-    /// Added to local time in requests, which would otherwise reveal how long this machine has been up.
+    /// Added to local time in requests, which would otherwise reveal the machine's uptime.
     origin: Span,
-    /// Open requests.
+    /// The outstanding requests.
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
     pub(super) authority: AuthorityRequests,
-    /// Number of bursts, and how many of them closed all requests.
+    /// Number of bursts so far, and how many of them cleared all outstanding requests.
     pub(super) bursts: [u32; 2],
 }
 
 impl Asking {
-    /// Due at once, with a burst.
+    /// Starts with a burst that is due at once.
     pub(crate) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
         Ok(Asking {
             random: Unguessable::new(seed),
@@ -41,7 +41,7 @@ impl Asking {
         })
     }
 
-    /// Opens a request that is sent at `now`, and plans the next one.
+    /// Creates a request sent at `now`, and schedules the next one.
     pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());
         self.probes.insert(id, now);
@@ -49,34 +49,34 @@ impl Asking {
         id
     }
 
-    /// The stamp of a request sent at `now`: local time with a random origin. Always valid.
+    /// The timestamp of a request sent at `now`: local time with a random origin. It is always valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// The server shows life. After a silence a burst follows.
+    /// Records that a message from the server arrived. If the server had been silent, starts a burst.
     pub(crate) fn hear(&mut self) {
         if self.schedule.hear() {
             self.burst();
         }
     }
 
-    /// Asks at once, in a burst.
+    /// Starts a burst, due at once.
     pub(crate) fn burst(&mut self) {
         self.bursts[0] = self.bursts[0].wrapping_add(1);
         self.schedule.burst();
     }
 
-    /// Asks in a burst, and closes all requests, because their replies would be about a clock that has
-    /// stepped meanwhile.
+    /// Starts a burst and discards all outstanding requests, because their replies would refer to a clock
+    /// that has since stepped.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);
         self.burst();
     }
 
-    /// Opens a request for the authority, if one is due.
+    /// Creates a request for the authority, if one is due.
     pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
         if !self.authority.is_due(now) {
             return None;
@@ -87,10 +87,10 @@ impl Asking {
     }
 }
 
-/// What the link does with its own and with the client's.
+/// Functions for the link, which has its own `Asking` and also uses the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// Draws a seed for another one that asks.
+    /// Draws a seed for another `Asking`.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
     }
@@ -129,7 +129,7 @@ mod tests {
             for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
                 assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
             }
-            // It advances like local time.
+            // The timestamp advances like local time.
             assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
         }
     }

@@ -1,14 +1,14 @@
-//! Whose clock a client follows, and the statements about that clock and the next one.
+//! The authority that a client follows, and the statements about it and its successor.
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement about an authority holds for this long: clients ask again every 4 s, and replies may be lost.
-/// After that the clock may have drifted off its timescale.
+/// A statement about an authority is valid for this long. Clients request it every 4 s, and replies may be
+/// lost. Afterwards the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
-/// A statement about an authority, and when it was made.
+/// A statement about an authority, and the time at which it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stated {
     pub(super) authority: Authority,
@@ -16,13 +16,13 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// For a clock without a statement. It is its own timescale and cannot drift off it, so the time does not
-    /// matter.
+    /// Creates the default for a clock without a statement. Such a clock is its own timescale and cannot
+    /// drift off it, so the time does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
 
-    /// The authority with its dispersion at `now`, if clocks drift apart by at most `drift`.
+    /// Returns the authority with its dispersion at `now`, if clocks drift apart by at most `drift`.
     pub(super) fn at(&self, now: LocalTime, drift: f64) -> Authority {
         if self.authority.is_alone() {
             return self.authority;
@@ -33,19 +33,19 @@ impl Stated {
     }
 }
 
-/// What was known about the authority that is still shown although another one replies.
+/// What was known about a previous authority that is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
     pub(super) interval: Interval,
 }
 
-/// All that a client knows about authorities.
+/// The authorities known to a client.
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
-    /// The followed server epoch; `None` while the transport names none.
+    /// The followed server epoch; `None` until the transport provides one.
     pub(super) followed: Option<u64>,
-    /// The statement about it.
+    /// The statement about the followed epoch.
     pub(super) current: Option<Stated>,
     /// The statement about an authority that is not followed yet.
     successor: Option<Stated>,
@@ -56,8 +56,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// A reply comes from the server epoch `named`, if the transport names any. If this is a new one, returns
-    /// the statement about the old one and follows the new one.
+    /// Records a reply from the server epoch `named`, if the transport provides it. If the epoch is new,
+    /// follows it and returns the statement about the previous one.
     pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -66,7 +66,7 @@ impl Authorities {
         left
     }
 
-    /// Whether `epoch` is neither followed nor announced as the next one of the followed timescale.
+    /// Whether `epoch` is neither followed nor announced as the successor on the followed timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
@@ -75,22 +75,23 @@ impl Authorities {
         })
     }
 
-    /// Whether `authority` may be followed.
+    /// Checks whether `authority` may be followed.
     ///
     /// # Errors
-    /// The dispersion is out of range, or the timescale is not the followed one.
+    /// Returns [`AuthorityError::Dispersion`] if the dispersion is out of range, or
+    /// [`AuthorityError::OtherTimescale`] if the timescale is not the followed one.
     pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // There is no statement about the followed clock yet, so the first one is believed.
+            // There is no statement about the followed clock yet, so trust the first one.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };
         if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
     }
 
-    /// Keeps a statement made at `now`. True if it is about the followed authority.
+    /// Stores a statement made at `now`. Returns whether it is about the followed authority.
     pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
         let is_followed = self.followed == Some(authority.epoch);
         let place = if is_followed { &mut self.current } else { &mut self.successor };
@@ -103,8 +104,8 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// What is known about the followed clock through the previous one: the old interval, widened by both
-    /// dispersions. `None` unless both are stated to show the same timescale.
+    /// Returns the bounds that the previous clock implies for the followed clock: the old interval, widened
+    /// by both dispersions. `None` unless both clocks are stated to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

@@ -1,12 +1,12 @@
-//! When to ask whose clock it is, and which of these requests are still open.
+//! Schedules requests for the server's authority and tracks the outstanding ones.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of requests remembered. A newer one replaces the oldest. The first four to a new authority span 15
-/// burst intervals.
+/// Maximum number of outstanding requests. A new one replaces the oldest. The first four requests to a new
+/// authority span 15 burst intervals.
 const OUTSTANDING: usize = 4;
 
-/// Asks a new authority at once, then ever less often until it answers, then at the steady interval.
+/// Requests a new authority at once, then at growing intervals until it replies, then at the steady interval.
 #[derive(Clone, Debug)]
 pub(super) struct AuthorityRequests {
     ids: [Option<u64>; OUTSTANDING],
@@ -29,18 +29,18 @@ impl AuthorityRequests {
         }
     }
 
-    /// There is a new authority: ask at once.
+    /// Makes a request due at once, because there is a new authority.
     pub(super) fn begin(&mut self) {
         (self.interval, self.due) = (self.shortest, None);
     }
 
-    /// Whether any request is open.
+    /// Whether there is an outstanding request.
     pub(super) fn are_open(&self) -> bool {
         self.ids.iter().any(Option::is_some)
     }
 
     pub(super) fn is_due(&self, now: LocalTime) -> bool {
-        // After the local clock was set back, the due time is far ahead.
+        // If the local clock was set back, the due time may be far in the future.
         self.due.is_none_or(|due| now >= due || due - now > self.steady)
     }
 
@@ -51,7 +51,7 @@ impl AuthorityRequests {
         self.interval = (self.interval + self.interval).min(self.steady);
     }
 
-    /// Closes a request. False if it was not open.
+    /// Removes an outstanding request. Returns false if it was not outstanding.
     pub(super) fn close(&mut self, id: u64) -> bool {
         let open = self.ids.iter_mut().find(|open| **open == Some(id));
         open.and_then(Option::take).is_some()

@@ -1,19 +1,20 @@
-//! Every setting of the client, with its unit and range. [`Config::default`] suits games on the public
+//! The client's settings, with units and ranges. The [defaults](Config::default) suit games on the public
 //! internet.
 
 use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// Neither drift nor target makes requests more frequent than this: a target may be out of reach.
+/// Shortest interval that the target bound can impose. The target may be unreachable, and must not cause more
+/// frequent requests.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
-/// What is known about the rate of a clock.
+/// Prior knowledge of the rate of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// How much faster than true time the clock runs, within its configured drift. (ppm)
+    /// How much faster than true time the clock runs; must lie within the configured drift. (ppm)
     pub ppm: f64,
-    /// Standard deviation of `ppm`; zero means that nothing is known. (ppm, 0..=1000)
+    /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
 }
 
@@ -22,76 +23,82 @@ pub struct RateHint {
 /// ```
 /// # use netclock::{Client, Config, Span};
 /// let config = Config { steady_interval: Span::from_secs(1), ..Config::default() };
-/// let client = Client::new(config, 7)?; // draw the seed from the system
+/// let client = Client::new(config, 7)?; // use a random seed
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// Largest rate error of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds.
-    /// Crystals err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what a time
-    /// service may slew the clock by: 500 ppm for ntpd, `adjtime` and most settings of timesyncd; for chrony
-    /// it is `maxslewrate` (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
+    /// Crystals, and therefore [`monotonic_now`](crate::monotonic_now), are accurate to 50 ppm. Add the
+    /// largest slew of any time service: 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
+    /// `maxslewrate` for chrony (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
-    /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
+    /// Largest rate error of the server's clock, as above. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
-    /// What is known about the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint).
-    /// It improves the first half minute. Exchanges overrule a wrong one, and it never affects the bound. It
-    /// must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: nothing known)
+    /// Prior knowledge of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint).
+    /// It improves the first half minute. Exchanges correct a wrong hint, and it never affects the error
+    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
-    /// The same for the server's clock, if the server states it, within
-    /// [`server_drift_ppm`](Self::server_drift_ppm). Check a value from the network before you pass it.
+    /// Prior knowledge of the rate of the server's clock, if the server reports it. It must lie within
+    /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values received from the network before setting
+    /// this.
     pub server_rate: RateHint,
-    /// Largest rate at which the shown clock may run fast or slow while it works off a correction. The rate
-    /// difference of the two clocks counts towards it, so stay above the difference of your crystals.
-    /// Broadcast and audio allow 100 to 500 ppm, which needs [`make_step`](crate::Client::make_step) after a
-    /// join: 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
+    /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
+    /// between the two clocks counts towards this limit, so choose a value above it. Broadcast and audio
+    /// tolerate 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step) after a join,
+    /// because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this is a declared jump instead of a slew. Corrections backwards
-    /// never jump within an epoch, nor do corrections that could look like a step back to a reader. In the
+    /// A forward correction larger than this is a reported jump instead of a slew. Backward corrections never
+    /// jump within an epoch, and neither do corrections that a reader could see as a backward step. In the
     /// first second of a session or after a reset, a correction above 50 ms is a step if slewing it would
-    /// take longer than a second, because the network may have delayed the first packet. Such a step
-    /// backwards begins a new epoch. (1 ms..=1 h, default 250 ms)
+    /// take longer than a second, because the network may have delayed the first packet. Such a step begins a
+    /// new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
+    /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
+    /// default 5 s)
     pub max_round_trip: Span,
-    /// Requests in the burst that opens a session and follows a discontinuity. (count, 2..=64, default 10)
+    /// Number of requests in the burst at the start of a session and after a discontinuity. (count, 2..=64,
+    /// default 10)
     pub burst_count: u32,
-    /// Mean time between the requests of a burst, each randomised by a third. (1 ms..=1 s, default 20 ms)
+    /// Mean time between the requests of a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default
+    /// 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
-    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are repeated after about a
-    /// second.
+    /// [`wire`](crate::wire), so an interval of 4 s means 16 bytes per second. Lost requests are repeated
+    /// after about a second.
     ///
-    /// [`target_bound`](Self::target_bound) shortens a longer interval if the configured drift could use up
-    /// half of it meanwhile, and no interval is shorter than [`burst_interval`](Self::burst_interval).
-    /// Whatever a server answers, ten minutes cost at most twice what the first ten cost with an honest
-    /// server. (50 ms..=10 min, default 4 s)
+    /// The actual interval is shorter if the configured drift could otherwise use up half of
+    /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
+    /// [`burst_interval`](Self::burst_interval). Whatever the server replies, any ten minutes cost at most
+    /// twice the traffic of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity,
-    /// because the local clock may have stood still. (100 ms..=1 day, default 10 s)
+    /// A pause between two calls that exceeds this (application suspended, debugger) is reported as a
+    /// discontinuity, because the local clock may have stood still. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
-    /// Time without an accepted reply after which the clock is declared degraded and in holdover. The client
-    /// waits longer until more requests in a row are unanswered than the path usually loses (three on a good
-    /// one), so a longer [`steady_interval`](Self::steady_interval) extends it. (1 s..=1 day, default 15 s)
+    /// Time without an accepted reply after which the clock is reported as degraded and enters holdover. The
+    /// client first waits until more consecutive requests are unanswered than the path usually loses (three
+    /// on a good path), so a longer [`steady_interval`](Self::steady_interval) extends this time. (1 s..=1
+    /// day, default 15 s)
     pub holdover_after: Span,
-    /// If the hard error bound exceeds this, the clock is declared degraded and a new burst starts. No clock
-    /// can have a bound below half of the sum of the smallest delays in both directions. (1 ms..=1 h, default
+    /// If the hard error bound exceeds this, the clock is reported as degraded and a new burst starts. The
+    /// bound can never be below half the sum of the smallest delays in both directions. (1 ms..=1 h, default
     /// 250 ms)
     pub target_bound: Span,
-    /// A burst is extended, by up to 30 requests, until the expected error is at most this, and also where
-    /// the rate is known. Later requests are rarer in return: half a minute costs at most 64 messages, with a
-    /// burst of 10 and a steady interval of 4 s. A link asks more often. (10 us..=1 s, default 1 ms)
+    /// A burst is extended by up to 30 requests until the expected error is at most this, or if the rate is
+    /// already known. Later requests are then less frequent, so the first half minute costs at most 64
+    /// messages with a burst of 10 and a steady interval of 4 s. A link sends more requests. (10 us..=1 s,
+    /// default 1 ms)
     pub target_error: Span,
-    /// Resolution of the client's clock when it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    /// Resolution of the clock that provides the client's timestamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
-    /// Resolution of the server's clock when it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    /// Resolution of the clock that provides the server's timestamps. (1 tick..=100 ms, default 1 tick)
     pub server_resolution: Span,
-    /// The longest frame of the client's loop, for callers that cannot measure how long replies wait for
-    /// their stamps (see [`Client::polled`](crate::Client::polled)). For replies whose wait is unknown it is
-    /// the longest wait, not an exact one. Zero: nothing is known, and the client looks for loops in the
-    /// rhythm of the stamps. (0..=1 s, default 0)
+    /// Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
+    /// are timestamped (see [`Client::polled`](crate::Client::polled)). The client uses it as an upper limit
+    /// on unknown waits, not as their exact value. If it is zero, the client tries to detect frame loops from
+    /// the timestamps. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// The same for the server's loop, if replies do not state how long requests waited (see
+    /// Longest frame of the server's loop, if replies do not state how long requests waited (see
     /// [`Reply::found_after`](crate::Reply::found_after)). (0..=1 s, default 0)
     pub server_frame: Span,
 }
@@ -125,7 +132,7 @@ impl Config {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Names the first field that is out of range, with its value and range; NaN is out of range.
+    /// Returns the first field that is out of range, with its value and range. NaN is rejected.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const MS: Span = Span::from_millis(1);
         const TICK: Span = Span::from_ticks(1);
@@ -155,27 +162,28 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// How far the offset may move per tick of the client's clock. The two errors add up, and a slow client
-    /// clock counts the server's time in fewer ticks of its own.
+    /// Largest change of the offset per tick of the client's clock. The two rate errors add up, and a slow
+    /// client clock counts fewer ticks in the same time.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// Like [`drift`](Self::drift), if a time service also slews one of the clocks by up to `beyond`. The
-    /// worst case is a client's clock that is slewed to be slow.
+    /// Same as [`drift`](Self::drift), but a time service may also slew one of the clocks by up to `beyond`.
+    /// The worst case is a client clock that is slewed to run slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// The longest interval between requests: the steady one, unless the bound would exceed its target
-    /// meanwhile. Half of the target is left for the path, and drawn intervals are up to a third longer.
+    /// The longest interval between requests: the steady interval, unless the bound would exceed its target
+    /// in that time. Half of the target is reserved for the path, and random intervals are up to a third
+    /// longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)
     }
 
-    /// The settings that decide whether stamps can belong to an exchange.
+    /// The limits for the timestamps of an exchange.
     pub(crate) fn tolerance(&self) -> Tolerance {
         Tolerance {
             max_round_trip: self.max_round_trip,
@@ -227,7 +235,7 @@ mod tests {
     #[test]
     fn the_drift_is_that_of_the_worst_two_clocks_that_are_allowed() {
         let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
-        // In a second the client's clock counts 0.9 s, the server's 1.02 s.
+        // In one second, the client's clock counts 0.9 s and the server's clock 1.02 s.
         let worst: f64 = (1.02 - 0.9) / 0.9;
         assert!((config.drift() - worst).abs() < 1e-12, "{}", config.drift());
         assert!((Config::default().drift() - 100e-6).abs() < 0.01e-6);

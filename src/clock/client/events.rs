@@ -1,95 +1,99 @@
-//! What users of a client need to know: each event is reported once.
+//! Events of a client, each reported once.
 
 use crate::clock::ground::time::Span;
 
-/// Number of events kept until they are fetched. A newer one replaces the oldest.
+/// Capacity of the event queue. When it is full, a new event replaces the oldest.
 const KEPT: usize = 16;
 
-/// Why the clock was reset or may have to be.
+/// Why the clock was reset or may need a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
-    /// A reply named another server epoch: the server's clock was restarted.
+    /// A reply had a different server epoch because the server's clock was restarted.
     ServerRestart = 1,
-    /// Two exchanges proved that a clock stepped: their intervals do not meet the aged one.
+    /// Two exchanges proved that a clock stepped, because their intervals do not intersect the aged interval.
     ProvenStep = 2,
-    /// No call for longer than [`Config::local_gap`](crate::Config::local_gap), or a call of
+    /// No call was made for longer than [`Config::local_gap`](crate::Config::local_gap), or the caller called
     /// [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
     LocalGap = 3,
-    /// The local clock went back by a second or more.
+    /// The local clock went backwards by at least a second.
     LocalStep = 4,
-    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold); or, in the
-    /// first second, one in either direction above 50 ms that would take longer than a second to slew.
+    /// A forward correction exceeded [`Config::step_threshold`](crate::Config::step_threshold), or a
+    /// correction in the first second exceeded 50 ms in either direction and would have taken longer than a
+    /// second to slew.
     Correction = 5,
     /// The application stepped the clock with [`Client::make_step`](crate::Client::make_step).
     Requested = 6,
 }
 
-/// Why the clock is worse than it should be.
+/// Why the clock is less accurate than configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {
-    /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): the clock is in holdover.
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock is in
+    /// holdover.
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,
-    /// A reply contradicts the clock. The next one will decide whether a clock stepped.
+    /// A reply contradicts the clock. The next reply decides whether a clock stepped.
     Contradiction = 3,
-    /// Several servers with different clocks answer at one address, as behind a load balancer. The client
-    /// follows one of them and refuses the replies of the others (see
-    /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers)).
+    /// Several servers with different clocks reply from one address, for example behind a load balancer. The
+    /// client follows one of them and rejects the replies of the others with
+    /// [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
     SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
-    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's setting allow.
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
+    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
-    /// The bound then allows for 550, 5,500 or 100,000 ppm in addition to these, or for nothing more: for the
-    /// least that explains all replies, starting with the reply that shows it. So while a clock is slewed by
-    /// up to 100,000 ppm, readings are outside the bound only until the replies contradict the highest of
-    /// these limits that is below the slew; no client can know sooner. The declaration holds until
+    /// The error bound then allows for an additional slew of 0, 550, 5,500 or 100,000 ppm, whichever is the
+    /// smallest that explains all replies. This applies from the first reply that shows the slew. If a clock
+    /// is slewed by up to 100,000 ppm, readings are outside the bound only until replies contradict the
+    /// highest of these limits below the slew; no client can detect it earlier. The degradation lasts until
     /// [`Event::Recovered`], after 20 minutes without a slew.
     ///
-    /// The bound also widens, undeclared, at signs that prove nothing. A step may have been a fast slew, so
-    /// the bound allows for one until replies show that none goes on, for at least 20 s. A path whose delays
-    /// jump may look like a slew.
+    /// The bound also widens, without an event, on evidence that proves nothing. A step may have been a fast
+    /// slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A path
+    /// with jumping delays can also look like a slew.
     Slewed = 5,
 }
 
 /// Something that happened to the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The first reply was accepted: there is a server time to show.
+    /// The first reply was accepted, so there is a server time to read.
     Synced,
     /// The clock jumped, or may be wrong until the next reply.
     Discontinuity {
-        /// What happened.
+        /// The cause of the discontinuity.
         cause: Cause,
-        /// Shown time after minus shown time before; zero if nothing moved or the difference is slewed.
+        /// Shown time after the discontinuity minus shown time before it; zero if the difference is slewed.
         jump: Span,
-        /// [`Reading::epoch`](crate::Reading::epoch) from now on.
+        /// The new [`Reading::epoch`](crate::Reading::epoch).
         epoch: u32,
     },
-    /// The clock continues, but is worse than it should be.
+    /// The clock continues, but is less accurate than configured.
     Degraded(Degradation),
     /// The degradation is over.
     Recovered,
-    /// Another authority took over the timescale. The clock continues in the same epoch, without a jump.
+    /// Another authority took over the timescale. The clock continues in the same epoch without a jump.
     HandedOver,
-    /// The [link](crate::link)'s requests are answered, for the first time or again.
+    /// The server answers the [link](crate::link)'s requests, for the first time or again.
     Linked,
-    /// No request by the link was answered for two seconds, because of a firewall, a wrong key, a server that
-    /// is gone, or a network that is down. The link keeps trying.
+    /// No request on the link was answered for two seconds. Possible causes are a firewall, a wrong key, a
+    /// server that is gone, or a network that is down. The link keeps trying.
     LinkBlocked,
-    /// Datagrams cannot be sent: there is no network, or the host's name is unknown. The link keeps trying.
+    /// The link cannot send datagrams because there is no network or the host name cannot be resolved. It
+    /// keeps trying.
     LinkNotPossible,
 }
 
-/// A queue of bounded length.
+/// A bounded queue of events.
 #[derive(Clone, Debug)]
 pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
-    /// Number of events so far.
+    /// Total number of events so far.
     pub(crate) total: u64,
 }
 
@@ -114,7 +118,7 @@ impl Events {
         }
     }
 
-    /// The events after the first `total` that are still kept, oldest first.
+    /// Returns the events after the first `total` that are still queued, oldest first.
     pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
         let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
         (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])

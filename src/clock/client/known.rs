@@ -1,4 +1,4 @@
-//! What is known about the server's clock: its offset, its rate, and how reliable both are.
+//! The client's estimate of the offset and rate of the server's clock, and of their errors.
 
 use super::bounds::Bounds;
 use super::config::Config;
@@ -11,11 +11,11 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Standard deviation of an offset that may be anywhere between the bounds of one exchange, as a fraction of
-/// the round trip: 1/sqrt(12).
+/// Standard deviation of an offset that is uniformly distributed between the bounds of one exchange, as a
+/// fraction of the round trip: 1/sqrt(12).
 const ANYWHERE: f64 = 0.289;
 
-/// Learns from exchanges.
+/// Everything a client has learned from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) estimators: Estimators,
@@ -24,61 +24,61 @@ pub(super) struct Known {
     round_trip: RecentMinimum,
     /// Agreement of the exchanges since the offset was last unknown.
     agreement: Agreement,
-    /// Standard deviation due to the steps of both clocks (ticks).
+    /// Standard deviation due to the resolutions of both clocks (ticks).
     steps: f64,
 }
 
-/// What is known at one instant, for the shown clock.
+/// The estimate and its quality at one instant, for the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
     /// `None` before the first exchange.
     pub(super) estimate: Option<Estimate>,
     pub(super) position: Position,
     pub(super) round_trip: Span,
-    /// Two exchanges agree on the round trip.
+    /// Whether two exchanges agree on the round trip.
     pub(super) is_confirmed: bool,
-    /// A clock may have stepped.
+    /// Whether a clock may have stepped.
     pub(super) is_doubtful: bool,
-    /// No reply has arrived for a long time.
+    /// Whether no reply has arrived for a long time.
     pub(super) is_holdover: bool,
 }
 
 impl Known {
-    /// Nothing is known, except what `estimators` know about the rate.
+    /// Creates the state before the first exchange, with the rate from `estimators`.
     pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
-        // Evenly distributed over a step.
+        // Errors are uniformly distributed over one unit of resolution.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         let (quality, round_trip, agreement) = (Quality::new(config), RecentMinimum::new(), Agreement::new());
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    /// Like [`new`](Self::new), on the heap.
-    // Not inlined, to save stack while the rest of a client is made.
+    /// Same as [`new`](Self::new), but allocated on the heap.
+    // Not inlined, to save stack while the rest of a client is created.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Call before [`learn`](Self::learn) if the exchange does not agree: a clock stepped, so only this
-    /// exchange and the rate count.
+    /// Forgets everything but the rate, because a clock stepped. Call this before [`learn`](Self::learn) with
+    /// the exchange that proves the step.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.step(exchange);
     }
 
-    /// Call before [`learn`](Self::learn): the exchange is the first one of another run of the server's
-    /// clock.
+    /// Forgets the old run of the server's clock. Call this before [`learn`](Self::learn) with the first
+    /// exchange of the new run.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange that came by `path`, after the bounds did. True if the clock was degraded and
-    /// has recovered, which matters if it has been shown.
+    /// Learns from an exchange over `path`, after the bounds did. Returns whether a degraded clock has
+    /// recovered; this is reported only if the clock was shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -89,14 +89,14 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// The local clock may have missed up to `most`: only the rate is still known.
+    /// Forgets everything but the rate, because the local clock may have missed up to `most`.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
         self.bounds.miss(most);
     }
 
-    /// The local clock was set back: only the rate is still known.
+    /// Forgets everything but the rate, because the local clock was set back.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
@@ -104,26 +104,26 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. `None` before
-    /// its first exchange.
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, from the link alone. `None` before
+    /// the link's first exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
     }
 
-    /// The path's round trip; zero before the first.
+    /// The path's round trip; zero before the first exchange.
     pub(super) fn round_trip(&self) -> Span {
         let known = self.round_trip.get();
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// The path has changed: its round trip is measured anew from the next reply.
+    /// Measures the round trip anew from the next reply, because the path has changed.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }
 
-    /// What is known at `now`.
+    /// Returns the estimate and its quality at `now`.
     pub(super) fn at(&self, now: LocalTime) -> View {
         let estimate = self.estimate(now);
         let unknown = Estimate { offset: 0, rate: 0.0, sigma: f64::INFINITY, sigma_rate: 0.0 };
@@ -145,23 +145,23 @@ impl Known {
         }
     }
 
-    /// The estimate at `now`, moved into the hard interval if it is outside, where the truth cannot be.
+    /// The estimate at `now`, clamped to the hard interval, because the true offset cannot be outside.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // A clock that is read in steps is on average half a step ahead of its reading. The steps of the
-        // client's stamps cancel against those of its readings.
+        // A clock of finite resolution is on average half a step ahead of its reading. The resolution of the
+        // client's timestamps cancels against that of its reads.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {
-            // All of it may have been spent in one direction.
+            // The whole round trip may have been spent in one direction.
             estimate.sigma = estimate.sigma.max(ANYWHERE * round_trip.ticks() as f64);
         }
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
     }
 
-    /// Adds the steps of both clocks to a standard deviation of the offset (ticks).
+    /// Adds the resolutions of both clocks to a standard deviation of the offset (ticks).
     fn with_steps(&self, sigma: f64) -> f64 {
         sigma.hypot(self.steps)
     }

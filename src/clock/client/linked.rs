@@ -1,5 +1,5 @@
-//! Whether exchanges arrive on the link, so that the game's messages may be few, and on messages, so that the
-//! link may rest.
+//! Tracks whether exchanges arrive over the link, so that messages can be rare, and over messages, so that
+//! the link can send fewer requests.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
@@ -8,15 +8,15 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// most 4/3 of an interval apart.
 const FRESH: i64 = 3;
 
-/// After this time without an exchange by messages, the link is the only path.
+/// After this time without an exchange over messages, the link is the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
-/// The times of the last exchanges by link and by messages.
+/// The times of the last exchanges over the link and over messages.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     fresh: Span,
-    /// Interval of the game's messages while the link is good.
+    /// Interval of requests over messages while the link is good.
     messages: Span,
     /// The number of this client's link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
@@ -26,8 +26,8 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// A link that asks once per `steady`, so that messages have to ask only once per `messages`. It has had
-    /// no exchange yet.
+    /// Creates the state of a link that sends a request once per `steady` and has had no exchange yet. While
+    /// it is good, messages need to ask only once per `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
@@ -38,7 +38,7 @@ impl Linked {
         }
     }
 
-    /// An exchange by `path` was used at `now`.
+    /// Records that an exchange over `path` was used at `now`.
     pub(super) fn hear(&mut self, path: Path, now: LocalTime) {
         match path {
             Path::Link => self.heard = Some(now),
@@ -46,19 +46,19 @@ impl Linked {
         }
     }
 
-    /// No exchange will arrive on the link. True if there were some before.
+    /// Records that no more exchanges will arrive over the link. Returns whether there were any.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()
     }
 
-    /// Whether no exchange arrives by messages.
+    /// Whether no exchanges arrive over messages.
     #[cfg(feature = "link")]
     pub(super) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// The interval of messages while the link is good.
+    /// Returns the interval of messages if the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

@@ -1,36 +1,36 @@
-//! The client's own clock as seen through calls: whether it ran on, paused, or was set back.
+//! Detects whether the local clock ran on, paused, or was set back, from the times of calls.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller step back is a caller's mistake, and the call is refused. A larger one means that the local
+/// A smaller backward step is an error of the caller, and the call is rejected. After a larger one, the local
 /// clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// With two threads that call the client, one may take the lock with a time this much older than the other's.
+/// If two threads call the client, one may take the lock with a time this much older than the other thread's.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
 /// What happened to the local clock since the last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// It ran on.
+    /// The clock ran on.
     Normal,
-    /// No call came for longer than [`Config::local_gap`](super::Config::local_gap): the clock may have stood
-    /// still.
+    /// No call was made for longer than [`Config::local_gap`](super::Config::local_gap), so the clock may
+    /// have stood still.
     Paused,
-    /// It was set back. The last call came at `last`.
+    /// The clock was set back. The last call was at `last`.
     SetBack { last: LocalTime },
 }
 
-/// The newest local time passed to a call.
+/// Tracks the latest local time passed to a call.
 #[derive(Clone, Debug)]
 pub(super) struct LocalClock {
     longest_gap: Span,
     last: Option<LocalTime>,
-    /// Requests from before this instant may span time that the clock missed.
+    /// Requests sent before this instant may span time that the clock missed.
     counts_since: LocalTime,
-    /// Steps back that mean nothing, because calls come from two threads.
+    /// Largest backward step to ignore, because calls come from two threads.
     overtaken: Span,
 }
 
@@ -44,16 +44,17 @@ impl LocalClock {
         }
     }
 
-    /// Calls come from two threads from now on.
+    /// Tolerates small backward steps from now on, because calls come from two threads.
     #[cfg(feature = "link")]
     pub(super) fn share(&mut self) {
         self.overtaken = SHARED;
     }
 
-    /// A call comes at `now`.
+    /// Records a call at `now`.
     ///
     /// # Errors
-    /// `now` is out of range or slightly before an earlier call's; nothing changed.
+    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
+    /// if it is less than [`LOCAL_STEP`] before an earlier call. Nothing changes then.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -68,7 +69,7 @@ impl LocalClock {
         }
         self.last = Some(now);
         if elapsed > self.longest_gap {
-            // What another thread sent meanwhile may have been sent after the gap.
+            // Another thread may have sent requests after the gap.
             self.miss(last + Span::from_ticks(1));
         } else if elapsed < Span::ZERO {
             self.miss(now);
@@ -82,23 +83,23 @@ impl LocalClock {
         })
     }
 
-    /// It may have missed time until `now`.
+    /// Records that the clock may have missed time before `now`.
     pub(super) fn miss(&mut self, now: LocalTime) {
         self.counts_since = now;
     }
 
-    /// Whether it counted all the time of an exchange, as far as is known.
+    /// Whether the clock ran during the whole exchange, as far as is known.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);
         pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
-    /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and
-    /// handled late, which says nothing about the local clock.
+    /// Records a message that arrived at `arrived`. If that is before the last call, the message was
+    /// timestamped early and handled late, which says nothing about the local clock.
     ///
     /// # Errors
-    /// Like [`advance`](Self::advance).
+    /// Same as [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);
@@ -106,7 +107,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// The present, for a message that arrived at `arrived`.
+    /// Returns the present when handling a message that arrived at `arrived`.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }
@@ -149,7 +150,7 @@ mod tests {
         clock.miss(at(50 * SECOND));
         assert!(!counts(&clock, 49) && counts(&clock, 50));
         assert!(!counts(&clock, 60 - 50) && counts(&clock, 61), "sent in a gap or after it");
-        // Set back: later requests have earlier stamps.
+        // The clock was set back, so later requests have earlier timestamps.
         assert_eq!(clock.advance(at(20 * SECOND)), Ok(Passage::SetBack { last: at(50 * SECOND) }));
         assert!(!counts(&clock, 19) && counts(&clock, 21));
     }

@@ -1,17 +1,17 @@
-//! The client's half: asks, learns from the replies, and shows the server's time.
+//! The client: sends requests, learns from the replies, and shows the server's time.
 //!
-//! | part | does | with |
+//! | file | purpose | uses |
 //! |---|---|---|
-//! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
-//! | `asking.rs` | requests, and replies to expect | `probes.rs` `authority_requests.rs` |
-//! | `schedule.rs` | when to ask | `allowance.rs` |
-//! | `local_clock.rs` | whether the local clock runs on | |
-//! | `polls.rs` | when the caller looked for messages | |
-//! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
-//! | `known.rs` | what exchanges say | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
-//! | `linked.rs` | whether exchanges come by the link | |
-//! | `saved.rs` | what outlives the session | |
-//! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
+//! | `conductor.rs` | coordinates the other parts, from a reply to the published snapshot | |
+//! | `asking.rs` | creates requests and matches their replies | `probes.rs` `authority_requests.rs` |
+//! | `schedule.rs` | decides when to send requests | `allowance.rs` |
+//! | `local_clock.rs` | detects pauses and steps of the local clock | |
+//! | `polls.rs` | records when the caller polled for messages | |
+//! | `authorities.rs` | tracks which server's clock is followed | `rivals.rs` |
+//! | `known.rs` | estimates offset and rate | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
+//! | `linked.rs` | records on which paths exchanges arrive | |
+//! | `saved.rs` | saves state for later sessions | |
+//! | `shown.rs` | steers the shown clock and publishes it | `reset.rs` `reader.rs` |
 
 mod allowance;
 mod asking;
@@ -53,15 +53,15 @@ use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::{CreateError, check_seed};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
-/// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads
-/// read.
+/// Follows a server's clock. A single owner calls the `&mut` methods. Any number of [`Reader`]s can read the
+/// clock from any thread.
 ///
-/// It allocates only when it is created. See the [crate's documentation](crate) for the run loop.
+/// Allocates memory only when it is created. See the [crate documentation](crate) for the run loop.
 ///
 /// ```
 /// use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
 ///
-/// let responder = Responder::new(42); // the server's; draw such numbers from the system
+/// let responder = Responder::new(42); // on the server; use a random epoch
 /// let mut client = Client::new(Config::default(), 7)?;
 /// let mut now = LocalTime::from_ticks(0);
 /// while !client.is_time_synced() {
@@ -90,27 +90,28 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that knows nothing yet.
+    /// Creates a client without saved state.
     ///
-    /// `seed` makes the request ids unguessable and the request times random: draw 128 bits from the
-    /// operating system. The same seed and the same calls give the same behaviour, bit for bit.
+    /// `seed` makes the request ids unguessable and randomises the request times. Draw 128 bits from the
+    /// operating system. Equal seeds and equal calls produce bit-identical behaviour.
     ///
     /// # Errors
-    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    /// Returns [`CreateError::Config`] if a field of `config` is out of range, [`CreateError::Seed`] if the
+    /// seed is zero, or [`CreateError::OutOfMemory`] if an allocation fails.
     pub fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// Like [`new`](Self::new), with the [saved state](Self::save) of earlier sessions. The rate is then
-    /// known from the start, and so is how unequal the route is, if an earlier session measured it and the
-    /// round trip is still the same.
+    /// Same as [`new`](Self::new), but starts from the [saved state](Self::save) of earlier sessions. The
+    /// client then knows the rate from the start. If an earlier session measured an asymmetric route and the
+    /// round trip is unchanged, it also knows the asymmetry.
     ///
-    /// A damaged or wrong state is ignored; [`used_saved`](Self::used_saved) tells. Exchanges overrule a
-    /// wrong rate, but they cannot refute a wrong route with the right round trip, so keep a state for each
-    /// server. No bound depends on a state.
+    /// A damaged state is ignored; [`used_saved`](Self::used_saved) reports whether the state was used.
+    /// Exchanges correct a wrong rate. They cannot detect a wrong asymmetry if the round trip is the same, so
+    /// keep a separate state for each server. The error bound never depends on saved state.
     ///
     /// # Errors
-    /// Like [`new`](Self::new).
+    /// Same as [`new`](Self::new).
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -118,36 +119,37 @@ impl Client {
         Ok(Client { config, conductor, last_sample: None, sample_count: 0 })
     }
 
-    /// Whether the machine's and the server's saved state were used.
+    /// Returns whether the machine's and the server's saved states were used.
     pub fn used_saved(&self) -> (bool, bool) {
         self.conductor.memory.used()
     }
 
-    /// The settings given at creation.
+    /// Returns the settings that the client was created with.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Learns from the stamps of an exchange conducted by the caller, with a transport that matches replies
-    /// to requests. `server_epoch` identifies the run of the server's clock, if the transport knows it.
+    /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
+    /// replies to requests. `server_epoch` identifies the run of the server's clock, if the transport knows
+    /// it.
     ///
     /// # Errors
-    /// Like [`handle_reply`](Self::handle_reply).
+    /// Same as [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
         self.keep(sample)
     }
 
-    /// Notes that the caller polled its transport at `at` and has handled all messages that were there.
+    /// Records that the caller polled its transport at `at` and has handled all messages available then.
     /// Replies passed to [`handle_reply`](Self::handle_reply) afterwards therefore arrived after `at`, and
-    /// may have waited for their stamps. Call this once per poll, with the time of the poll. For a reply that
-    /// was stamped on arrival, pass its stamp first.
+    /// may have waited before they were timestamped. Call this once per poll, with the time of the poll. If a
+    /// reply was timestamped on arrival, pass it to the client before this call.
     ///
-    /// You need this only if replies are handled outside the loop that calls [`tick`](Self::tick). Without
-    /// it, a reply that arrives close to a tick is taken to be found by that loop.
+    /// This is needed only if replies are handled outside the loop that calls [`tick`](Self::tick). Without
+    /// it, the client assumes that a reply timestamped close to a tick was found by that loop.
     ///
     /// # Errors
-    /// `at` is out of range; nothing changed.
+    /// Returns [`TimeError::OutOfRange`] if `at` is outside the valid range. The client is then unchanged.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
         if !at.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -161,9 +163,9 @@ impl Client {
         self.last_sample.insert(sample).outcome
     }
 
-    /// The two-stamp form: a reply with `server_time` arrived at `current_time`, after a round trip of
-    /// `round_trip`. True if it was accepted. As in the other calls, `current_time` is when the reply
-    /// arrived, which may be before the `now` of calls made since.
+    /// Learns from an exchange with a single server timestamp: a reply with `server_time` arrived at
+    /// `current_time`, after a round trip of `round_trip`. Returns whether it was accepted. As in the other
+    /// calls, `current_time` is the arrival time, which may be before the `now` of previous calls.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -174,55 +176,55 @@ impl Client {
         self.handle_exchange(&exchange, None).is_ok()
     }
 
-    /// The newest exchange passed to this client, by whichever call, accepted or refused. Look at it after
-    /// each such call to record a session.
+    /// Returns the most recent exchange passed to this client by any method, whether accepted or rejected. To
+    /// record a session, read it after each such call.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.last_sample.as_ref()
     }
 
-    /// The number of exchanges passed to it.
+    /// Returns the number of exchanges passed to this client.
     pub(crate) fn sample_count(&self) -> u64 {
         self.sample_count
     }
 
-    /// The server's time at `now`; `None` until synced, and for a `now` out of range. It never goes backwards
-    /// within an [epoch](Reading::epoch), as described at [`Reader`].
+    /// Returns the server's time at `now`, or `None` before the first sync or if `now` is out of range. The
+    /// time never goes backwards within an [epoch](Reading::epoch); see [`Reader`].
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.shown.reader.current_server_time(now)
     }
 
-    /// Whether a reply has been accepted, so that there is a server time to show.
+    /// Returns whether a reply has been accepted, so that there is a server time to read.
     pub fn is_time_synced(&self) -> bool {
         self.conductor.shown.is_synced()
     }
 
-    /// Everything the clock says at `now`.
+    /// Reads the server's time at `now`, with its error bounds and the state of the clock.
     pub fn read(&self, now: LocalTime) -> Reading {
         self.conductor.shown.reader.read(now)
     }
 
-    /// The local time at which the shown clock will read `server`, as far as is known now; `None` until
-    /// synced.
+    /// Returns the local time at which the shown clock will read `server`, according to the current estimate.
+    /// `None` before the first sync.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         self.conductor.shown.reader.local_time_at(server)
     }
 
-    /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
+    /// Returns a handle for reading the clock from any thread without blocking. This does not allocate.
     pub fn reader(&self) -> Reader {
         self.conductor.shown.reader.clone()
     }
 
-    /// The oldest event not yet fetched. The 16 newest are kept.
+    /// Removes and returns the oldest event. The queue keeps the 16 most recent events.
     pub fn next_event(&mut self) -> Option<Event> {
         self.conductor.events.pop()
     }
 
-    /// The number of events so far.
+    /// Returns the total number of events so far.
     pub(crate) fn event_count(&self) -> u64 {
         self.conductor.events.total
     }
 
-    /// The events after the first `count` that are still kept. They are not removed.
+    /// Returns the events after the first `count` that are still queued, without removing them.
     pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
         self.conductor.events.since(count)
     }

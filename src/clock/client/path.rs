@@ -3,11 +3,11 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Exchanges per half of the window.
+/// Exchanges per half window.
 const HALF: u32 = 16;
 
-/// Smallest round trip of the last 16 to 32 exchanges, in two half windows, so that it follows a longer
-/// route.
+/// Smallest round trip of the last 16 to 32 exchanges. It is kept in two half windows, so that it increases
+/// after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,
@@ -28,15 +28,15 @@ impl RecentMinimum {
         self.count += 1;
     }
 
-    /// The minimum; [`Span::MAX`] before the first.
+    /// Returns the minimum, or [`Span::MAX`] before the first exchange.
     pub(crate) fn get(&self) -> Span {
         self.previous.min(self.current)
     }
 }
 
 /// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
-/// an address or wakes a radio, and then deliver it together with those sent meanwhile: each of them takes
-/// less time than the one before, by as much as it was sent later.
+/// an address or wakes a radio, and then deliver it together with later packets. The round trip of each such
+/// packet is shorter than the previous one by the time between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
     /// When the request of the fastest exchange was sent, and when its reply arrived.
@@ -65,7 +65,7 @@ impl Agreement {
         }
     }
 
-    /// The smallest round trip, if no second exchange agrees with it yet.
+    /// Returns the smallest round trip, if no second exchange agrees with it yet.
     pub(crate) fn unconfirmed(&self) -> Option<Span> {
         self.fastest.filter(|_| !self.is_reached).map(|(sent, received)| received - sent)
     }

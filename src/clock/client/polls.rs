@@ -1,23 +1,23 @@
-//! When the caller polled for messages: those found later have arrived since.
+//! Records when the caller polled for messages. Messages found later have arrived since then.
 //!
-//! A caller can state each poll. Otherwise the ticks reveal the loop, if it handles messages: each frame has
-//! a tick, and handles messages shortly after it or shortly before the next one. A message stamped midway
-//! between two ticks may have been stamped on arrival, so its wait is unknown.
+//! A caller can report each poll. Otherwise the client infers them from ticks, because a loop that handles
+//! messages has one tick per frame and polls shortly after it or shortly before the next one. A message
+//! timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Ticks farther apart than this are not frames of a loop.
+/// Ticks farther apart than this do not belong to a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// Polls and ticks are close together if at most this fraction of a frame lies between them.
+/// A poll is close to a tick if at most 1/`NEAR` of a frame lies between them.
 const NEAR: i64 = 4;
 
-/// The polls of one client.
+/// The polls of a client.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
-    /// The last poll that the caller stated.
+    /// The last poll that the caller reported.
     stated: Option<LocalTime>,
-    /// The last tick, and the one before it.
+    /// The last two ticks, most recent first.
     ticks: [Option<LocalTime>; 2],
 }
 
@@ -32,12 +32,13 @@ impl Polls {
         }
     }
 
-    /// Local time was missed or set back, so earlier polls say nothing about later arrivals.
+    /// Forgets all polls, because the local clock missed time or was set back.
     pub(super) fn forget(&mut self) {
         *self = Polls::default();
     }
 
-    /// The longest time that a message stamped at `arrived` may have waited; `None` if unknown.
+    /// Returns the longest time that a message timestamped at `arrived` may have waited, or `None` if
+    /// unknown.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));
@@ -48,10 +49,10 @@ impl Polls {
         if frame <= Span::ZERO || frame > LONGEST_FRAME || since < Span::ZERO {
             None
         } else if since <= near {
-            // The poll of the last frame came after its tick.
+            // The last frame's poll came after its tick.
             Some(arrived - before)
         } else if since >= frame - near {
-            // The poll of the last frame came shortly before its tick.
+            // The last frame's poll came shortly before its tick.
             Some(since + near)
         } else {
             None

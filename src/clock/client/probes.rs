@@ -1,10 +1,10 @@
-//! Requests that wait for their reply. A reply counts once, and only for a request that was made.
+//! Outstanding requests. Each accepts at most one reply.
 
 use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Number of requests remembered. A newer one replaces the oldest, whose reply is then refused.
+/// Maximum number of outstanding requests. A new one replaces the oldest, whose reply is then rejected.
 pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ struct Probe {
     sent: LocalTime,
 }
 
-/// The outstanding requests, the oldest first.
+/// The outstanding requests, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Probes(Vec<Probe>);
 
@@ -22,7 +22,7 @@ impl Probes {
         Ok(Probes(memory::list(OUTSTANDING)?))
     }
 
-    /// Remembers a request sent at `sent`, forgetting the oldest if there are too many.
+    /// Adds a request sent at `sent`, and drops the oldest if the list is full.
     pub(crate) fn insert(&mut self, id: RequestId, sent: LocalTime) {
         if self.0.len() == OUTSTANDING {
             self.0.remove(0);
@@ -30,17 +30,17 @@ impl Probes {
         self.0.push(Probe { id, sent });
     }
 
-    /// When the outstanding request `id` was sent.
+    /// Returns the time at which the outstanding request `id` was sent.
     pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
         self.0.iter().find(|probe| probe.id == id).map(|probe| probe.sent)
     }
 
-    /// Forgets request `id`, so that a second reply to it finds nothing.
+    /// Removes the request `id`, so that a second reply to it is rejected.
     pub(crate) fn remove(&mut self, id: RequestId) {
         self.0.retain(|probe| probe.id != id);
     }
 
-    /// Forgets all of them. Replies under way are about a clock that has stepped meanwhile.
+    /// Removes all requests, because replies in flight refer to a clock that has since stepped.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,32 +1,33 @@
-//! Whether the clock is as good as it should be, and since when it is not.
+//! Detects holdover and a bound above the target, and recovery from both.
 
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A request sent this much, and a round trip, after the one before finds that one answered or lost.
+/// A request sent at least this time plus a round trip after the previous one. By then, the previous request
+/// has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies are missing, and not just lost, if so many requests in a row are lost more rarely than this ...
+/// Replies count as missing if the probability of losing that many consecutive requests is below this.
 const RARELY: f64 = 1e-5;
-/// ... on a path that loses at least this share of the exchanges.
+/// Smallest assumed loss rate of the path.
 const LEAST_LOSS: f64 = 0.02;
-/// ... or at most this.
+/// Largest assumed loss rate of the path.
 const MOST_LOSS: f64 = 0.9;
-/// The path's loss is a mean over about this many exchanges.
+/// The loss rate is averaged over about this many exchanges.
 const WINDOW: f64 = 64.0;
 
 /// Compares the age of the last reply and the width of the hard interval with the configured limits.
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// Width of the interval at the target bound: twice the bound.
+    /// Width of the interval at the target bound, which is twice the bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Number of well separated requests since the last reply, and when the newest of them was sent. `None`:
-    /// the caller asks unscheduled.
+    /// Number of well-separated requests since the last reply, and the send time of the most recent one.
+    /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
-    /// Fraction of exchanges that are lost, as a mean over `weight` of them.
+    /// Loss rate, averaged over `weight` exchanges.
     loss: f64,
     weight: f64,
     /// Whether replies are missing, so that the clock runs on at its estimated rate.
@@ -49,7 +50,7 @@ impl Quality {
         }
     }
 
-    /// A request is sent at `now`, on a path with this round trip.
+    /// Counts a request sent at `now` on a path with this round trip.
     pub(super) fn asked(&mut self, now: LocalTime, round_trip: Span) {
         if self.asked.is_none_or(|asked| (now - asked).abs() >= APART + round_trip) {
             self.tries = self.tries.saturating_add(1);
@@ -57,8 +58,8 @@ impl Quality {
         }
     }
 
-    /// Learns the path's loss from the requests left unanswered before the newest reply. Those of an outage
-    /// are not counted.
+    /// Updates the loss rate with the requests left unanswered before the most recent reply. Requests during
+    /// an outage do not count.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -69,14 +70,14 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Whether more requests in a row were unanswered than get lost on this path.
+    /// Whether more consecutive requests were unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
-        // The newest one may still be answered.
+        // The most recent request may still be answered.
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// True once when replies have been missing for too long.
+    /// Returns true once when replies have been missing for too long.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -85,15 +86,16 @@ impl Quality {
         turns
     }
 
-    /// True once when the interval is wider than the target.
+    /// Returns true once when the interval is wider than the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;
         exceeds
     }
 
-    /// A reply was used at `now`, and the interval has this width. `is_counted`: the clock has been shown, so
-    /// it can recover. True if it was not good enough, or `was_doubtful`, and is good again.
+    /// Records that a reply was used at `now` and left an interval of this width. Returns true if the clock
+    /// was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown (`is_counted`)
+    /// can recover.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,
@@ -111,7 +113,7 @@ impl Quality {
         recovers
     }
 
-    /// Forgets when the last reply came, because the local clock was set back.
+    /// Forgets the time of the last reply, because the local clock was set back.
     pub(super) fn forget_last_reply(&mut self) {
         (self.last_reply, self.tries) = (None, 0);
     }

@@ -1,23 +1,23 @@
-//! Reading the clock from any thread.
+//! Wait-free clock reads from any thread.
 
 use crate::clock::discipline::{Line, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// A `now` that marks nothing as read: the whole line may still be corrected.
+/// An instant before every valid one. A read at this instant does not restrict later corrections.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a
-/// bounded number of steps whatever the client does meanwhile. Cheap to clone. A reader may outlive its
-/// client; the clock is then no longer corrected, and its bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free: they take no lock,
+/// allocate nothing, and finish in a bounded number of steps whatever the client does. Cloning is cheap. A
+/// reader may outlive its client; the clock is then no longer corrected, and its error bound grows.
 ///
-/// Readings never go backwards within an [epoch](Reading::epoch): of two successive reads, the second never
-/// gives an earlier time unless its `now` is earlier. This holds across all threads, for every order of
-/// calls, for any hitch, and however old the stamps of replies are. A `now` in the future is a forecast. What
-/// was read up to 2 s ahead of the latest time that the client was told stays as it was read; a correction
-/// may take back what was read further ahead. The first sync shows at once. So does a jump, which an
-/// [event](crate::Event) declares: forwards within an epoch, or in either direction with a new epoch.
+/// Readings never go backwards within an [epoch](Reading::epoch): of two successive reads, the second returns
+/// an earlier time only if its `now` is earlier. This holds across all threads, for any order of calls,
+/// during hitches, and for arbitrarily old timestamps of replies. A read with a future `now` is a forecast.
+/// Times read up to 2 s ahead of the latest time passed to the client never change; a correction may revoke
+/// reads further ahead. The first sync takes effect at once. Jumps, which are reported as
+/// [events](crate::Event), do too. They are forward within an epoch, or in either direction with a new epoch.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};
@@ -25,7 +25,7 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// let client = Client::new(Config::default(), 7)?;
 /// let reader = client.reader();
 /// let physics = std::thread::spawn(move || reader.current_server_time(monotonic_now()));
-/// assert_eq!(physics.join().ok(), Some(None)); // nobody has answered the client yet
+/// assert_eq!(physics.join().ok(), Some(None)); // not synced yet
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -48,12 +48,12 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Until when the published line may have been read. For the client.
+    /// The latest instant at which the published line may have been read. Called by the client.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }
 
-    /// Whether there is a server time to read.
+    /// Returns whether there is a server time to read.
     pub(crate) fn is_synced(&self) -> bool {
         self.published.is_published()
     }
@@ -62,21 +62,22 @@ impl Reader {
         self.published.read(at.ticks(), Snapshot::decode)
     }
 
-    /// The server's time at `now`; `None` until synced, and for a `now` outside the [valid
+    /// Returns the server's time at `now`, or `None` before the first sync or if `now` is outside the [valid
     /// range](LocalTime::is_valid).
     #[inline]
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.newest_server_time(now).or_else(|| self.look(now))
     }
 
-    /// The server's time at `now` if a glance was not enough; `None` until synced.
+    /// Slow path of [`current_server_time`](Self::current_server_time).
     #[cold]
     #[inline(never)]
     fn look(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.near_server_time(now).or_else(|| self.inspect(now))
     }
 
-    /// The server's time at `now`, whatever is in the way; `None` until synced.
+    /// Reads the server's time at `now` from a full copy of the mapping, even while the client is publishing.
+    /// `None` before the first sync.
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {
@@ -84,13 +85,13 @@ impl Reader {
         Some(mapping.server_at(now))
     }
 
-    /// What all readers of the client look at.
+    /// The publication that all readers of the client share.
     pub(crate) fn published(&self) -> &Published<WORDS> {
         &self.published
     }
 
-    /// Everything the clock says at `now`. For a `now` outside the [valid range](LocalTime::is_valid) this is
-    /// the same as before the first sync.
+    /// Reads the server's time at `now`, with its error bounds and the state of the clock. If `now` is
+    /// outside the [valid range](LocalTime::is_valid), the result is the same as before the first sync.
     pub fn read(&self, now: LocalTime) -> Reading {
         now.is_valid().then(|| self.snapshot(now)).flatten().map_or(
             Reading {
@@ -107,8 +108,8 @@ impl Reader {
         )
     }
 
-    /// The local time at which the shown clock will read `server`, as far as is known now; `None` until
-    /// synced, and for a time outside the [valid range](ServerTime::is_valid).
+    /// Returns the local time at which the shown clock will read `server`, according to the current estimate.
+    /// `None` before the first sync, or if `server` is outside the [valid range](ServerTime::is_valid).
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         if !server.is_valid() {
             return None;

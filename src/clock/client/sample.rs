@@ -1,4 +1,4 @@
-//! The exchanges passed to a client, and what it made of them, for recordings and statistics.
+//! A record of an exchange passed to a client and its outcome, for recordings and statistics.
 
 use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -15,31 +15,32 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The reply's id; `None` if the caller matched reply and request.
+    /// The reply's id; `None` if the caller matched the reply to its request.
     pub id: Option<RequestId>,
-    /// The run of the server's clock; `None` if the transport does not know it.
+    /// The server epoch; `None` if the transport does not know it.
     pub server_epoch: Option<u64>,
-    /// t0: the client sent the request. `None` for a reply to [no known request](Refusal::UnknownRequest).
+    /// t0: the time at which the client sent the request. `None` if [no such
+    /// request](Refusal::UnknownRequest) is known.
     pub client_sent: Option<LocalTime>,
-    /// t1: the server received it.
+    /// t1: the time at which the server received the request.
     pub server_received: ServerTime,
-    /// t2: the server sent the reply.
+    /// t2: the time at which the server sent the reply.
     pub server_sent: ServerTime,
-    /// t3: the client received it.
+    /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited for its stamp; `None` if unknown. See
+    /// The longest time that the request may have waited before it was timestamped; `None` if unknown. See
     /// [`Exchange::server_wait`].
     pub server_wait: Option<Span>,
-    /// The same for the reply.
+    /// The longest time that the reply may have waited, as above.
     pub client_wait: Option<Span>,
-    /// The exchange came by a link, not by the game's messages.
+    /// Whether the exchange was over a link rather than the game's messages.
     pub by_link: bool,
-    /// Accepted, or why it was refused.
+    /// `Ok` if the exchange was accepted, or the reason why it was rejected.
     pub outcome: Result<(), Refusal>,
 }
 
 impl Sample {
-    /// The four stamps, if all are known.
+    /// Returns the four timestamps, if all are known.
     pub fn exchange(&self) -> Option<Exchange> {
         Some(Exchange {
             server_wait: self.server_wait,

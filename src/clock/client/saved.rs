@@ -1,31 +1,32 @@
-//! What outlives a session: the rate of this machine's crystal, the rate of one server's clock relative to
-//! it, and how unequal and how short the route to that server is.
+//! State saved across sessions: the rate of this machine's crystal, the rate of one server's clock relative
+//! to it, and the asymmetry and minimum round trip of the route to that server.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
 //! | 0 | 2 | magic `N` `S` (4E 53) |
 //! | 2 | 1 | version, 3 |
 //! | 3 | 1 | kind, 1: this machine; 2: one server |
-//! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's against it |
-//! | 8 | 4 | its standard deviation, ppb |
-//! | 12 | 8 | when it was saved, seconds of the caller's calendar |
-//! | 20 | 4 | sessions that it comes from |
-//! | 24 | 4 | round trip of the route where no queue stands, ticks; 0: unknown |
-//! | 28 | 4 | how far the middle of its bounds lies beyond the offset, ticks; 0: not known to be unequal |
-//! | 32 | 4 | its standard deviation, ticks |
-//! | 36 | 8 | boot of the machine in which the rate was seen; 0: unknown |
-//! | 44 | 8 | of a server: its boot, or the epoch of its clock; 0: unknown |
-//! | 52 | 8 | checksum: SipHash-2-4 of all bytes before it |
+//! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's clock against it |
+//! | 8 | 4 | standard deviation of the rate, ppb |
+//! | 12 | 8 | save time, in seconds of the caller's calendar |
+//! | 20 | 4 | number of sessions that contributed |
+//! | 24 | 4 | round trip of the route without a standing queue, ticks; 0: unknown |
+//! | 28 | 4 | asymmetry: middle of the bounds minus the offset, ticks; 0: unknown |
+//! | 32 | 4 | standard deviation of the asymmetry, ticks |
+//! | 36 | 8 | boot of the machine in which the rate was measured; 0: unknown |
+//! | 44 | 8 | for a server: its boot, or the epoch of its clock; 0: unknown |
+//! | 52 | 8 | checksum: SipHash-2-4 of all preceding bytes |
 //!
 //! Some kernels recalibrate their counter at each boot, which can change the clock's rate by tens of ppm. A
-//! rate saved during the same boots is accurate to the movement of the crystals; one from an earlier boot is
-//! trusted less ([`Prior::said_before_boot`]).
+//! rate saved since the last boot of both machines is as accurate as the crystals are stable. A rate from an
+//! earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
-//! Numbers are in network byte order. The checksum detects accidents, not forgery. A saved rate is only the
-//! starting point of the search, and [`Prior`] lets the exchanges overrule it, so a damaged, foreign or
-//! forged rate costs no more than having none. An unequal route is used only if the round trip is the same,
-//! and a short one only where a queue may stand. Exchanges cannot refute either, so a forger could move the
-//! estimate by half a round trip, as can anyone who delays datagrams. The bound is never affected.
+//! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
+//! only the starting point of the search, and [`Prior`] lets exchanges outweigh it, so a damaged or forged
+//! rate is no worse than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum
+//! round trip only where there may be a standing queue. Exchanges cannot refute either, so a forger could
+//! move the estimate by half a round trip. Anyone who can delay datagrams can do the same. The error bound is
+//! never affected.
 
 use core::hash::Hasher;
 
@@ -43,31 +44,31 @@ const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// Standard deviation of the rate of a crystal about which nothing is known: two of them differ by 20 ppm.
+/// Standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
-/// Change of a crystal's rate from session to session, mostly with temperature (one sigma).
+/// Change of a crystal's rate between sessions, mostly due to temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
 /// Additional change per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
-/// Smallest uncertainty of a rate, whatever a state claims.
+/// Smallest uncertainty of a saved or configured rate.
 const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// Two rates contradict each other if they differ by more than this many standard deviations of their
+/// Two rates contradict each other if they differ by more than this many standard deviations of the
 /// difference.
 const CONTRADICTION: f64 = 3.0;
 
-/// What a session leaves to later ones, from [`Client::save`](crate::Client::save).
+/// The state saved for later sessions by [`Client::save`](crate::Client::save).
 ///
 /// ```
 /// use netclock::{Client, Config, CreateError, Earlier, Saved, boot_id};
 ///
 /// fn next_session(saved: &Saved, unix_time: i64, seed: u128) -> Result<Client, CreateError> {
-///     let Saved { machine, server } = saved; // of `client.save(unix_time)`, when the last session ended
+/// let Saved { machine, server } = saved; // from `client.save(unix_time)` at the end of the last session
 ///     let earlier = Earlier { machine, server, seconds: unix_time, boot: boot_id() };
 ///     Client::with_saved(Config::default(), seed, &earlier)
 /// }
@@ -77,31 +78,31 @@ const CONTRADICTION: f64 = 3.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// About this machine's crystal: keep one for the machine.
+    /// State of this machine's crystal. Store one per machine.
     pub machine: [u8; SAVED_SIZE],
-    /// About the server and the route to it: keep one for each server, under its address or name.
+    /// State of the server and the route to it. Store one per server, under its address or name.
     pub server: [u8; SAVED_SIZE],
 }
 
-/// What earlier sessions left, for [`Client::with_saved`](crate::Client::with_saved).
+/// The saved state of earlier sessions, for [`Client::with_saved`](crate::Client::with_saved).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earlier<'a> {
-    /// This machine's state; empty if there is none.
+    /// The state saved for this machine; empty if there is none.
     pub machine: &'a [u8],
-    /// The state that was saved under this server; empty if there is none.
+    /// The state saved for this server; empty if there is none.
     pub server: &'a [u8],
-    /// The current time in seconds, by the same calendar as for [`Client::save`](crate::Client::save).
+    /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
     pub seconds: i64,
-    /// Identifies the current boot of the machine, for example by [`boot_id`](crate::boot_id). A rate saved
-    /// during another boot is trusted less. 0: unknown.
+    /// Identifies the current boot of the machine, for example from [`boot_id`](crate::boot_id). A rate saved
+    /// in another boot is less reliable. 0: unknown.
     pub boot: u64,
 }
 
 impl Earlier<'_> {
-    /// Nothing.
+    /// No saved state.
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0, boot: 0 };
 
-    /// What the server's state says about the route to it.
+    /// The saved level of the route to the server.
     pub(super) fn level(&self) -> Option<Level> {
         let bytes = intact(self.server, Kind::Server)?;
         let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
@@ -121,14 +122,14 @@ enum Kind {
 pub(super) struct Rate {
     pub(super) mean: f64,
     pub(super) sigma: f64,
-    /// Measured since the clocks' last boot, not before it.
+    /// Whether it was measured since the last boot of both clocks' machines.
     pub(super) of_this_boot: bool,
 }
 
 impl Rate {
     const UNKNOWN: Rate = Rate { mean: 0.0, sigma: CRYSTAL, of_this_boot: true };
 
-    /// The configured hint, if any.
+    /// The configured hint, if there is one.
     fn hinted(hint: &RateHint) -> Option<Self> {
         let sigma = (hint.doubt_ppm * 1e-6).max(SUREST);
         (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma, of_this_boot: true })
@@ -147,7 +148,7 @@ impl Rate {
         difference.mean.abs() > CONTRADICTION * difference.sigma
     }
 
-    /// The mean of two rates, weighted by their precision.
+    /// The precision-weighted mean of two rates.
     fn and(self, other: Rate) -> Self {
         let (own, others) = (self.sigma.powi(-2), other.sigma.powi(-2));
         let precision = own + others;
@@ -158,7 +159,7 @@ impl Rate {
         }
     }
 
-    /// Whether `other` is less reliable and adds nothing.
+    /// Whether `other` is from an earlier boot and no more precise, so that it adds nothing.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
@@ -167,18 +168,18 @@ impl Rate {
 /// The machine's boot, and the server's boot or clock epoch. 0: unknown.
 type Boots = [u64; 2];
 
-/// One saved state.
+/// A decoded saved state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     rate: Rate,
     sessions: u32,
-    /// A machine's state has no server.
+    /// The second is 0 in a machine's state.
     boots: Boots,
 }
 
 impl State {
-    /// Reads a state as of `seconds`, in this `boot` of the machine, before the server is recognised. `None`
-    /// if it is of another kind, damaged, or less certain than knowing nothing.
+    /// Decodes a state at `seconds` in this `boot` of the machine, before the server is recognised. `None` if
+    /// its kind is wrong, it is damaged, or it is no more certain than the default prior.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -197,7 +198,7 @@ impl State {
         useful.then_some(state)
     }
 
-    /// Whether the machine is still in the same boot.
+    /// Whether the machine has not been rebooted since.
     fn is_of_machine(&self, boot: u64) -> bool {
         self.boots[0] == boot && boot != 0
     }
@@ -223,7 +224,7 @@ impl State {
     }
 }
 
-/// The bytes of a state, if it is of this kind and intact.
+/// Returns the bytes of a state, if its kind and checksum are right.
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
@@ -241,16 +242,16 @@ fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     hash.finish()
 }
 
-/// What is known about the rates when a session begins.
+/// Prior knowledge of the rates at the start of a session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
-    /// What the configuration says about the server's clock.
+    /// The configured rate of the server's clock.
     stated: Option<Rate>,
-    /// The machine's boot, and the server's as stated by the game.
+    /// The machine's boot, and the server's boot as stated by the game.
     boots: Boots,
-    /// Starting point of the search for the rate if the server has not rebooted since its state was saved.
+    /// The prior to use if the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -272,12 +273,12 @@ impl Memory {
         memory
     }
 
-    /// Whether the machine's and the server's state are used.
+    /// Returns whether the machine's and the server's states are used.
     pub(super) fn used(&self) -> (bool, bool) {
         (self.machine.is_some(), self.server.is_some())
     }
 
-    /// Starting point of the search for the rate.
+    /// Returns the starting point of the search for the rate.
     pub(super) fn prior(&self, config: &Config) -> Prior {
         let own = Rate::hinted(&config.client_rate).or(self.machine.map(|machine| machine.rate));
         let apart = match (self.stated, own) {
@@ -289,11 +290,11 @@ impl Memory {
             (Some(apart), Some(before)) if !apart.contradicts(&before) && !apart.outweighs(&before) => {
                 Some(apart.and(before))
             }
-            // Today's values are newer than what was saved.
+            // The configured hints are newer than the saved rates.
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Clocks that run as configured are never farther apart.
+        // Clocks within their configured drift never differ by more.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {
@@ -306,27 +307,27 @@ impl Memory {
             })
     }
 
-    /// The game states the server's boot.
+    /// Sets the server's boot as stated by the game. Returns a new prior if it matches the saved state.
     pub(super) fn set_server_boot(&mut self, boot: u64) -> Option<Prior> {
         self.boots[1] = boot;
         self.recognise(boot)
     }
 
-    /// The server has this boot or epoch. If its state was saved under the same one, it has not rebooted
-    /// since; then this returns, once, a new starting point of the search for the rate.
+    /// Compares the server's boot or epoch with the saved state. If it matches, the server has not rebooted
+    /// since, and the first such call returns a new starting point of the search for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
     }
 
-    /// From now on exchanges outweigh what was saved.
+    /// Stops using the saved state, because exchanges now outweigh it.
     pub(super) fn expire(&mut self) {
         self.not_booted = None;
     }
 
-    /// What to leave to later sessions, after one that `found` the rate between the server's clock and the
-    /// machine's, with the route as in `level` and this `epoch` of the server's clock. `None` if it found
-    /// nothing.
+    /// Returns the state to save after a session that measured the rate `found` between the server's clock
+    /// and the machine's clock. `level` describes the route and `epoch` is the server's epoch. `None` if the
+    /// rate was not measured.
     pub(super) fn leave(
         &self,
         found: Rate,
@@ -341,13 +342,13 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // Subtracting the server's rate leaves the machine's. A server whose own rate is unknown contributes
-        // the same error in every session, so only its first session counts.
+        // Subtracting the server's rate yields the machine's rate. A server of unknown rate contributes the
+        // same error in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {
             Some(machine) if machine.rate.contradicts(&own) => fresh,
-            // Measurements of two boots must not be mixed, unless the boots are unknown.
+            // Do not mix measurements from two boots, unless the boots are unknown.
             Some(machine) if machine.boots != fresh.boots => {
                 if own.sigma < machine.rate.sigma {
                     fresh

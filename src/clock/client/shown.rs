@@ -1,5 +1,4 @@
-//! What is shown: how the clock gets from the time it showed to the time it estimates, and what readers see
-//! of it.
+//! Steers the shown clock towards the estimate and publishes it to readers.
 
 use super::authorities::{Left, Stated};
 use super::config::Config;
@@ -11,54 +10,55 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead of the present than this were forecasts. If a program calls with a `now` older than
-/// this, it hung for so long that its players noticed. Forecasts delay corrections by no more than this.
+/// Reads further ahead than this are treated as forecasts, so that they delay corrections by at most this
+/// time. A call with a `now` older than this comes from a program that hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
-/// How often a correction is tried before it is left to the next call: readers may be faster.
+/// Number of attempts at a correction before it is postponed to the next call, because readers keep reading
+/// ahead.
 const TRIES: usize = 3;
 
-/// A requested step smaller than this does nothing: the current slew is finer.
+/// A smaller requested step has no effect, because the current slew is finer.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// The first replies of a new clock may have been delayed by a name lookup or a radio that wakes up. So for
-/// this time after the first two that agree, a correction larger than jitter is a step if slewing it would
+/// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
+/// after the first two exchanges agree, a correction larger than [`JITTER`] is a step if slewing it would
 /// take longer than this.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
-/// What is to be shown at one instant.
+/// The input for updating the shown clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether the caller says that it is `now`; a reply may have been stamped long ago.
+    /// Whether `now` is the current time. A reply may have been timestamped long ago.
     pub(super) is_present: bool,
     pub(super) known: View,
-    /// The server epoch to which this applies.
+    /// The server epoch that `known` refers to.
     pub(super) server_epoch: Option<u64>,
-    /// A statement about the server's authority may still arrive.
+    /// Whether a statement about the server's authority may still arrive.
     pub(super) awaits_authority: bool,
 }
 
-/// The clock that readers see.
+/// The shown clock and its publication.
 #[derive(Debug)]
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
-    /// Counts the resets. Zero: nothing was shown yet.
+    /// Number of resets; zero before the first sync.
     epoch: u32,
     /// The server epoch that is shown.
     server_epoch: u64,
     pub(super) reader: Reader,
-    /// A snapshot is still to be published.
+    /// Whether a snapshot is waiting to be published.
     pub(super) is_unpublished: bool,
-    /// The line differs from the published one, and nobody has read it yet.
+    /// Whether the line has been replaced since the last publication, so that it has no readers yet.
     is_new: bool,
-    /// A correction was postponed.
+    /// Whether a correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, in which corrections above the threshold are steps. `None`: it starts with
-    /// the next confirmed estimate.
+    /// Start of the first second, in which corrections above the early threshold are steps. `None` if it
+    /// starts with the next confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -66,7 +66,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Nothing is shown.
+    /// Creates an unsynced clock.
     pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
         Ok(Shown {
             discipline: Discipline::new(config.max_slew, config.step_threshold),
@@ -85,13 +85,12 @@ impl Shown {
         })
     }
 
-    /// Whether there is a server time to show.
+    /// Returns whether there is a server time to show.
     pub(super) fn is_synced(&self) -> bool {
         self.epoch > 0
     }
 
-    /// Moves the shown clock towards the estimate and publishes it. Returns an event if something is to be
-    /// reported.
+    /// Moves the shown clock towards the estimate and publishes it. Returns the event to report, if any.
     pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
         let estimate = outlook.known.estimate?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -131,8 +130,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line from where nobody has read it, and publishes it. If readers are faster, the
-    /// correction is postponed.
+    /// Corrects the line after the last instant at which it was read, and publishes it. Postpones the
+    /// correction if readers keep reading ahead.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -161,14 +160,15 @@ impl Shown {
         None
     }
 
-    /// The next estimate may be the first of a path that delays its first packets.
+    /// Restarts the first second, because the next estimate may come from a path that delays its first
+    /// packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
 
-    /// Steps to the estimate at once: within the epoch if every reader sees a step forwards, otherwise in a
-    /// new epoch. `None` if there is nothing to step to: before the first reply, while the client waits for
-    /// replies of a restarted server, or if the remaining correction is below `least`.
+    /// Steps to the estimate at once: within the epoch if every reader sees a forward step, otherwise in a
+    /// new epoch. Returns `None` before the first reply, while the client waits for replies of a restarted
+    /// server, or if the remaining correction is below `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -186,7 +186,8 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forwards and publishes it. False if a reader could see a step back, or was faster.
+    /// Jumps forwards and publishes the result. Returns false if a reader could see a backward step or keeps
+    /// reading ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -204,7 +205,7 @@ impl Shown {
         })
     }
 
-    /// Resets the clock and reports it. A small step is slewed.
+    /// Resets the clock and returns the event. A step below the threshold is slewed.
     fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         let jump = self.discipline.mapping.map_or(Span::ZERO, |shown| server - shown.server_at(now));
@@ -218,26 +219,26 @@ impl Shown {
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
-    /// The event that reports a discontinuity.
+    /// Creates the event for a discontinuity in the current epoch.
     pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
         Event::Discontinuity { cause, jump, epoch: self.epoch }
     }
 
-    /// A clock stepped: the next estimate resets the shown one.
+    /// Plans a reset at the next estimate, because a clock stepped.
     pub(super) fn plan_step(&mut self) {
         if !self.is_restarting() {
             self.reset = Some(Reset::AtOnce(Cause::ProvenStep));
         }
     }
 
-    /// The wait until a burst that begins at `now` is answered, which takes another `round_trip`.
+    /// Returns the wait for the replies to a burst that begins at `now` on a path with this `round_trip`.
     pub(super) fn wait_for_burst(&self, now: LocalTime, round_trip: Span) -> Wait {
         let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// The server's clock was restarted. The shown time stays for `wait`. `outlook` is the last one of the
-    /// old run, about which `left` is known.
+    /// Keeps showing the old clock for `wait` after the server's clock was restarted. `outlook` is the last
+    /// outlook of the old run, and `left` is what was known about that run.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // What is shown stays until the newest run is known.
@@ -249,8 +250,8 @@ impl Shown {
         }
     }
 
-    /// The local clock was set back from `last` to `now`. How much time was lost is unknown, so the shown
-    /// clock continues from what it showed until a reply decides. `None` if nothing was shown yet.
+    /// Handles a step of the local clock from `last` back to `now`. The size of the step is unknown, so the
+    /// shown clock continues from its last time until the next reply. Returns `None` before the first sync.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.discipline.mapping?.server_at(last);
         self.restart(now, server, rate);
@@ -259,8 +260,8 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// The local clock may have missed time, so what was known about an old run is worthless even while it is
-    /// shown.
+    /// Forgets what was known about an old run and publishes that the clock is doubtful, because the local
+    /// clock may have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();
@@ -268,7 +269,7 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// What was known about the old run, while it is shown and replies come from another one.
+    /// What was known about the old run, while it is still shown after a restart.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,
@@ -276,7 +277,7 @@ impl Shown {
         }
     }
 
-    /// The statement about the old run, while it is shown and replies come from another one.
+    /// The statement about the old run, while it is still shown after a restart.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
@@ -285,7 +286,7 @@ impl Shown {
         }
     }
 
-    /// The old run and the new one share a timescale, so the shown time is right.
+    /// Turns a planned restart into a handover, because the old run and the new run share a timescale.
     pub(super) fn hand_over(&mut self) -> Event {
         if let Some(reset) = &mut self.reset {
             reset.hand_over();
@@ -297,7 +298,7 @@ impl Shown {
         self.reset.is_some_and(|reset| reset.is_restart())
     }
 
-    /// Whether something that had to wait is to be shown at `now`.
+    /// Returns whether a postponed correction or reset is due at `now`.
     pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match &self.reset {
             Some(reset) => reset.is_overdue(now, awaits_authority),
@@ -315,14 +316,14 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// Publishes the line as it is.
+    /// Publishes the line without a correction.
     fn write_line(&mut self, outlook: &Outlook) {
         let line = if self.is_new { Line::New } else { Line::Kept };
         self.is_unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
         self.is_new &= self.is_unpublished;
     }
 
-    /// Publishes what `discipline` shows. False if a reader is in the way.
+    /// Publishes the line of `discipline`. Returns false if a reader prevents it.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
         let Some(mapping) = discipline.mapping else { return false };
         debug_assert!(self.is_synced(), "nothing is shown before there is a time to show");
