@@ -206,11 +206,7 @@ impl Conductor {
 
     /// Shows or publishes what had to wait.
     fn catch_up(&mut self, now: LocalTime) {
-        let is_replaced = self.rivals.is_replaced(now);
-        if is_replaced {
-            self.replace(now);
-        }
-        if is_replaced || self.shown.is_due(now, self.awaits_authority()) {
+        if self.shown.is_due(now, self.awaits_authority()) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
         } else if self.shown.is_unpublished {
             self.publish(now);

@@ -19,8 +19,6 @@ const REMEMBERED: usize = 8;
 /// answered none. A balancer that picks one of two servers at random sends them all to one server with
 /// probability 1/128.
 const ALONE: usize = 8;
-/// If a burst yields fewer replies, this many are enough when it is over.
-const FEW: usize = 5;
 
 /// A server, followed or rival, that has not replied for this long is taken to be gone. While there are
 /// rivals the client asks every second, so even one of four servers hardly ever misses 60 requests in a row.
@@ -121,9 +119,9 @@ impl Rivals {
         is_new
     }
 
-    /// Whether only the newcomer has answered for long enough at `now`.
-    pub(super) fn is_replaced(&self, now: LocalTime) -> bool {
-        self.newcomer.as_ref().is_some_and(|it| it.count == ALONE || (it.count >= FEW && now >= it.until))
+    /// Whether the newcomer has answered often enough without the followed server.
+    pub(super) fn is_replaced(&self) -> bool {
+        self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
     /// The followed server answered a request sent at `sent`. If the newcomer answered an earlier one, it is
@@ -205,14 +203,12 @@ mod tests {
 
     #[test]
     fn a_newcomer_replaces_a_server_that_does_not_answer_beside_it() {
-        // A burst that is answered, and one that is nearly lost.
-        for (replies, is_replaced) in [(ALONE, [true; 3]), (FEW, [false, false, true]), (FEW - 1, [false; 3])]
-        {
+        for (replies, is_replaced) in [(ALONE, true), (ALONE - 1, false)] {
             let mut rivals = turned();
             assert!(keep(&mut rivals, 3, 10));
             (1..replies).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
             assert!(!rivals.outlasts(at(9)), "it may have restarted since");
-            assert_eq!([0, 19, 20].map(|now| rivals.is_replaced(at(now))), is_replaced);
+            assert_eq!(rivals.is_replaced(), is_replaced);
             assert_eq!(rivals.newcomer.as_ref().map(|it| it.exchanges().count()), Some(replies));
         }
         let mut rivals = turned();

@@ -92,7 +92,7 @@ impl Conductor {
                 self.asking.authority.begin();
                 self.publish(now);
             }
-            if self.rivals.is_replaced(now) {
+            if self.rivals.is_replaced() {
                 self.replace(now);
                 self.show(self.outlook(now));
             }
