@@ -212,8 +212,6 @@ pub(super) fn judge(
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);
     let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - UNLIKELY) * all;
-    // A doubt that is this small would only prolong bursts.
-    let variance = if is_empty { 0.0 } else { variance };
     let ended = ways.iter().find(|way| way.ended > ENDED * all).map_or(0, |way| way.met);
     (Queue { beyond, variance, is_empty }, ended)
 }
