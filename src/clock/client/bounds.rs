@@ -1,9 +1,9 @@
-//! What is certain about the offset, and whether an exchange fits it or proves that a clock stepped.
+//! The hard bounds on the offset. Decides whether an exchange fits them or proves that a clock stepped.
 //!
-//! If the interval of an exchange does not meet the aged one, something broke, but it is unknown what: a
-//! clock may have stepped, or one reply may have a bad stamp. So a first contradiction is only remembered.
-//! The next exchange meets either the old interval (the contradiction was a freak) or the new one (a clock
-//! stepped). If a slew beyond the limits may explain it ([`Slews`]), bounds age faster from then on.
+//! If the interval of an exchange does not intersect the aged interval, either a clock stepped or one reply
+//! has a wrong timestamp. So a first contradiction is only recorded. The next exchange intersects either the
+//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew beyond the
+//! limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -11,54 +11,56 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// An exchange may be wide enough to meet both intervals. After this time such an exchange decides in favour
-/// of the newer one.
+/// An exchange may be wide enough to intersect both intervals. After this time, such an exchange decides in
+/// favour of the newer interval.
 const PATIENCE: Span = Span::from_secs(5);
 
-/// An exchange that contradicts the others.
+/// An exchange that contradicts earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Suspicion {
     proven: Interval,
-    /// When it was received.
+    /// The time at which it was received.
     at: LocalTime,
     since: LocalTime,
 }
 
-/// What an exchange says about the clocks.
+/// The result of comparing an exchange with the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It fits what is known.
+    /// It fits the bounds.
     Agrees,
-    /// It contradicts what is known, for the first time or in a new way.
+    /// It contradicts the bounds, for the first time or in a new way.
     Suspicious,
-    /// It fits both what was known and what contradicts it, or may be older than what contradicts it.
+    /// It fits both the bounds and the suspicion, or may be older than the suspicion.
     Undecided,
-    /// A clock stepped.
+    /// It proves that a clock stepped.
     Stepped,
-    /// It contradicts what is known, unless a clock is slewed beyond its limit. The number is the rung by
-    /// which [`Slews`] explains it.
+    /// It contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung by which
+    /// [`Slews`] explains it.
     Slewed(usize),
 }
 
-/// The hard bounds of the offset, and how reliable they are.
+/// The hard bounds on the offset, and their reliability.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// Where the offset certainly is; `None` until the first reply and after the local clock was set back.
+    /// The interval that certainly contains the offset. `None` before the first reply and after the local
+    /// clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
     suspicion: Option<Suspicion>,
-    /// When the newest request with a used reply was sent, and what the reply proved.
+    /// The send time of the most recent request whose reply was used, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
-    /// When the last reply that a slew explains was received. It may have been a step, and replies to earlier
-    /// requests may have left the server before it.
+    /// The receive time of the last reply that a slew explains. It may have been a step, and replies to
+    /// earlier requests may have left the server before that step.
     slewed: Option<LocalTime>,
-    /// The local clock may have missed time: the next reply is used even if it contradicts.
+    /// Whether the local clock may have missed time. The next reply is then used even if it contradicts the
+    /// bounds.
     doubted: bool,
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// Creates bounds that contain every offset.
     pub(super) fn new(config: &Config) -> Self {
         Bounds {
             slews: Slews::new(config),
@@ -70,7 +72,8 @@ impl Bounds {
         }
     }
 
-    /// Judges an exchange. Under doubt a step is to be expected, so one contradiction proves it.
+    /// Compares an exchange with the bounds. If the local clock may have missed time, a single contradiction
+    /// proves a step.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();
@@ -78,7 +81,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap are no help, so the first one after it decides.
+            // Replies from before the gap do not help, so the first one after it decides.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -98,8 +101,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped. So it neither ends
-        // a suspicion nor confirms one against the result of a later request.
+        // A reply to an earlier request may have left the server before the clock stepped. So it cannot
+        // refute a suspicion, and cannot confirm one that a reply to a later request contradicts.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -113,8 +116,8 @@ impl Bounds {
         }
     }
 
-    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew beyond the limit,
-    /// both bounds widen. True if they prove a slew that has not been declared yet.
+    /// Tightens the bounds with an exchange that agrees. Widens both bounds if the exchanges look like a slew
+    /// beyond the limit. Returns true if they prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -135,8 +138,9 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// The exchange shows that a clock is slewed, which is to be declared. Bounds age faster from now on, and
-    /// also since they were last taken. If it was a step, the offset is in the interval of the exchange.
+    /// Widens the bounds, because the exchange shows a slew, which the caller reports. Bounds age faster from
+    /// now on, and also since their last update. If it was a step, the offset is in the interval of the
+    /// exchange.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -145,8 +149,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// A reply that contradicts what is known may be older than what is known. If a clock has stepped since
-    /// it left the server, only the newest reply holds.
+    /// Widens the bounds by the most recent reply if the contradicting `exchange` is older. If a clock has
+    /// stepped since the exchange left the server, only the most recent reply is valid.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -155,7 +159,7 @@ impl Bounds {
         }
     }
 
-    /// The clocks were measured to drift apart at this rate.
+    /// Allows for a measured rate difference between the clocks.
     pub(super) fn allow(&mut self, drift: f64, now: LocalTime) {
         if let Some(rung) = self.slews.allows(drift) {
             self.climb(rung, now);
@@ -166,7 +170,7 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Bounds age slowly again after a long time without a slew. True if the slew had been declared.
+    /// Returns to a lower limit after a long time without a slew. Returns true if the slew had been reported.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
@@ -174,21 +178,21 @@ impl Bounds {
         was_declared
     }
 
-    /// A clock stepped: only this exchange counts.
+    /// Starts over from this exchange, because a clock stepped.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.step(exchange);
     }
 
-    /// Only this exchange counts: it is the first one of another clock.
+    /// Starts over from this exchange, because it is the first one of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.start_over(Some(exchange));
     }
 
-    /// Remembers an exchange that contradicts what is known. True if it is the first.
+    /// Records an exchange that contradicts the bounds. Returns true if it is the first.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());
@@ -197,14 +201,14 @@ impl Bounds {
         self.suspicion.replace(suspicion).is_none()
     }
 
-    /// The local clock may have missed time.
+    /// Records that the local clock may have missed time.
     pub(super) fn doubt(&mut self) {
         self.doubted = true;
         self.slews.forget_heard();
     }
 
-    /// The local clock may have missed up to `most`, or any time if that is [`Span::MAX`], so the offset may
-    /// have grown.
+    /// Raises the bounds by up to `most`, because the local clock may have missed that much time.
+    /// [`Span::MAX`] means any amount.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();
@@ -212,20 +216,20 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// An exchange was used, which ends suspicion and doubt. True if there was any.
+    /// Ends suspicion and doubt, because an exchange was used. Returns whether there was any.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);
         was_doubtful
     }
 
-    /// Nothing is certain any longer, because the local clock was set back.
+    /// Forgets the bounds, because the local clock was set back.
     pub(super) fn forget(&mut self) {
         (self.interval, self.suspicion, self.newest, self.slewed) = (None, None, None, None);
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds by what was known about another clock. False, without any change, if the two
+    /// Tightens the bounds by the interval of another clock. Returns false and changes nothing if the two
     /// contradict each other or there is a suspicion.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
@@ -246,12 +250,12 @@ impl Bounds {
         self.doubted || self.suspicion.is_some()
     }
 
-    /// The interval, unless it is doubtful.
+    /// Returns the interval, unless it is doubtful.
     pub(super) fn certain(&self) -> Option<Interval> {
         self.known().filter(|_| !self.is_doubtful())
     }
 
-    /// Moves an offset (ticks) into the interval as of `now`.
+    /// Clamps an offset (ticks) to the interval at `now`.
     pub(super) fn clamp(&self, offset: i64, now: LocalTime) -> i64 {
         self.interval.map_or(offset, |interval| {
             let (upper, lower) = interval.at(now, &self.limits());
@@ -259,15 +263,15 @@ impl Bounds {
         })
     }
 
-    /// The interval that agrees with every reply, if a clock may be slewed.
+    /// Returns the interval that agrees with every reply, even if a clock may be slewed.
     fn known(&self) -> Option<Interval> {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Upper and lower bound of the offset at `now`, in ticks; `None` while nothing is certain.
+    /// Returns the upper and lower bound on the offset at `now`, in ticks. `None` while nothing is certain.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // After a local pause or step nothing is certain. Under suspicion, it is only certain that one of two
-        // is right.
+        // After a local pause or step, nothing is certain. Under suspicion, the offset is in one of the two
+        // intervals.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);
@@ -278,12 +282,12 @@ impl Bounds {
         })
     }
 
-    /// Rate at which the bounds age.
+    /// Returns the rate at which the bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.slews.limits_in_doubt().drift
     }
 
-    /// Distance between the two bounds at `now`.
+    /// Returns the distance between the two bounds at `now`.
     pub(super) fn width(&self, now: LocalTime) -> Option<Span> {
         self.known().map(|interval| interval.width(now, &self.slews.limits_in_doubt()))
     }
@@ -341,7 +345,7 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(120, 10), now(5_111)), Verdict::Stepped);
     }
 
-    /// It may have left the server before a step which looks like a slew.
+    /// The late reply may have left the server before a step that looks like a slew.
     #[test]
     fn an_overtaken_reply_does_not_confirm_a_slew() {
         let mut bounds = known();

@@ -1,7 +1,8 @@
-//! Leads the parts of a client, which ask, estimate, keep track of authorities, and show the time.
+//! Coordinates the parts of a client, which send requests, estimate, track authorities, and show the time.
 //!
-//! The parts do not know each other. Each is asked or told something, and its result decides the next step.
-//! `reply` handles a reply, `authority` whose clock it is, `link` what a link needs.
+//! The parts do not depend on each other. The conductor calls them in turn, and each result decides the next
+//! call. `reply` handles replies, `authority` handles statements about the server's authority, and `link`
+//! serves the link.
 
 mod authority;
 #[cfg(feature = "link")]
@@ -26,11 +27,11 @@ use crate::clock::exchange::{Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Number of requests to be sent reliably. A server that stalls confirms none, and engines close a connection
-/// with some hundred unconfirmed messages.
+/// Number of requests to send reliably. A stalled server confirms none of them, and engines close a
+/// connection with some hundreds of unconfirmed messages.
 const RELIABLE: u32 = 3;
 
-/// The parts of a client, in the order in which a reply passes them.
+/// The parts of a client, in the order in which they handle a reply.
 #[derive(Debug)]
 pub(super) struct Conductor {
     asking: Asking,
@@ -40,7 +41,7 @@ pub(super) struct Conductor {
     authorities: Authorities,
     rivals: Rivals,
     known: Box<Known>,
-    /// Bursts go on while the expected error is above this (ticks).
+    /// Bursts are extended while the expected error exceeds this (ticks).
     target_error: f64,
     pub(super) memory: Memory,
     pub(super) shown: Shown,
@@ -54,22 +55,22 @@ pub(super) struct Conductor {
 }
 
 impl Client {
-    /// The boot of the server's machine, if the game states it, as a number like that of
-    /// [`boot_id`](crate::boot_id). A rate saved before the server booted is trusted less. Call this as soon
-    /// as you know the boot, and again when you turn to another server. Without it, the saved state of this
-    /// server counts as of the same boot if the epoch is still the same. 0: unknown.
+    /// Sets the boot id of the server's machine: the value that [`boot_id`](crate::boot_id) returned there,
+    /// sent by the game. A rate saved before the server booted is less reliable. Call this as soon as the id
+    /// is known, and again after switching to another server. Otherwise the saved state of the server counts
+    /// as from the same boot if the server epoch is unchanged. 0: unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
         }
     }
 
-    /// What later sessions begin with: see [`with_saved`](Self::with_saved). `None` until the rate is known
-    /// better than crystals differ, some seconds after the first reply. Save again when the session ends, or
-    /// every few minutes.
+    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. `None` until the rate
+    /// is known better than the typical difference between crystals, some seconds after the first reply. Save
+    /// again at the end of the session, or every few minutes.
     ///
-    /// `seconds` is the current time by a calendar that outlives the process, for example Unix time. It
-    /// determines the age of the state later.
+    /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
+    /// sessions use it to compute the age of the state.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         let parts = &self.conductor;
         let (known, epoch) = (&parts.known.estimators, parts.authorities.followed);
@@ -77,11 +78,14 @@ impl Client {
         parts.shown.is_synced().then(|| parts.memory.leave(rate, known.level(), seconds, epoch)).flatten()
     }
 
-    /// Does what is due at `now`; call it every frame. Returns the request to be sent at once, if one is due:
-    /// at most one per call, at a moment chosen by the [schedule](Config::burst_count).
+    /// Does the work that is due at `now`. Call it every frame. Returns a request if one is due, which must
+    /// be sent at once. There is at most one per call, at times chosen by the
+    /// [schedule](Config::burst_count).
     ///
     /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
+    /// [`TimeError::WentBackwards`] if it is less than a second before an earlier call's. The client is then
+    /// unchanged.
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let parts = &mut self.conductor;
         parts.attend(now)?;
@@ -89,19 +93,19 @@ impl Client {
         Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
     }
 
-    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call it when a jump
-    /// costs nothing, for example at the end of a loading screen: if a queue has drained meanwhile, the shown
-    /// clock may still be on its way. A correction smaller than `least` is still slewed; zero or a negative
-    /// `least` steps any. Returns the shown time after the step minus that before it, or zero if nothing was
-    /// stepped.
+    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
+    /// jump does no harm, for example at the end of a loading screen. If a queue has drained during loading,
+    /// the shown clock may still be slewing. A correction smaller than `least` is still slewed; if `least` is
+    /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
+    /// before it, or zero if there was no step.
     ///
-    /// The step is declared with [`Cause::Requested`](crate::Cause::Requested). A step forwards stays in its
-    /// epoch. A step backwards begins a new [epoch](crate::Reading::epoch), and so does one that could look
-    /// like a step back to a reader that has read ahead. Nothing is stepped before the first reply, or while
-    /// the client waits for more replies of a restarted server.
+    /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
+    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), and so does a step that could
+    /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
+    /// client waits for more replies of a restarted server.
     ///
     /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    /// Same as [`tick`](Self::tick).
     pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
         let parts = &mut self.conductor;
         parts.attend(now)?;
@@ -112,10 +116,10 @@ impl Client {
         Ok(jump)
     }
 
-    /// Makes a request to be sent at once, whatever the schedule says, for callers that use a timer.
+    /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
     ///
     /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    /// Same as [`tick`](Self::tick).
     pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
         let parts = &mut self.conductor;
         parts.advance(now)?;
@@ -123,15 +127,16 @@ impl Client {
         Ok(parts.request(now))
     }
 
-    /// The local clock may have missed up to `most` (at least zero) before `now`; [`Span::MAX`] if you do not
-    /// know how much. Call it when the machine or the application resumes, unless the clock counts suspension
-    /// like [`monotonic_now`](crate::monotonic_now). Until the next reply the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst begins to get one soon. This is
-    /// declared as [`Cause::LocalGap`]. The shown time does not go back: the missed time is added when the
-    /// reply arrives.
+    /// Reports that the local clock may have missed up to `most` (at least zero) before `now`, or
+    /// [`Span::MAX`] if the amount is unknown. Call it when the machine or the application resumes, unless
+    /// the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until the next reply the
+    /// clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts to restore it
+    /// quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not go back; the
+    /// missed time is added when the reply arrives.
     ///
     /// # Errors
-    /// `most` is negative. `now` is out of range, or slightly before an earlier call's. Nothing changed.
+    /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
+    /// client is then unchanged.
     pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
         if most < Span::ZERO {
             return Err(TimeError::OutOfRange);
@@ -145,7 +150,7 @@ impl Client {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // First, so that the stack on which they are made need not hold the other parts as well.
+        // Created first, so that the stack does not have to hold the other parts as well.
         let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
@@ -170,7 +175,7 @@ impl Conductor {
         })
     }
 
-    /// Does what is due at `now`, without a request.
+    /// Does the work that is due at `now`, except for requests.
     pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
@@ -188,7 +193,7 @@ impl Conductor {
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // With several servers, only the followed one counts: ask more often until it answers.
+        // With several servers, only the followed one counts, so ask more often until it replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
@@ -204,7 +209,7 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Shows or publishes what had to wait.
+    /// Shows or publishes anything that was postponed.
     fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now, self.awaits_authority()) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
@@ -244,7 +249,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// A message arrived at `arrived`. Returns the present, which may be later.
+    /// Records a message that arrived at `arrived`. Returns the present, which may be later.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);
@@ -259,7 +264,8 @@ impl Conductor {
         }
     }
 
-    /// The local clock may have stood still for a while. An exchange during that time would bound nothing.
+    /// Handles a pause, in which the local clock may have stood still. An exchange during the pause would
+    /// bound nothing.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();
@@ -273,7 +279,7 @@ impl Conductor {
         }
     }
 
-    /// The local clock may have missed up to `most` before `now`.
+    /// Handles a gap of at most `most` before `now` in the local clock.
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();
@@ -282,7 +288,7 @@ impl Conductor {
         self.pause(now);
     }
 
-    /// The local clock was set back from `last` to `now`.
+    /// Handles a step of the local clock from `last` back to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

@@ -1,9 +1,9 @@
-//! One estimator for each path on which exchanges arrive.
+//! One estimator for each path.
 //!
-//! Each path has its own base delays, queues and frame waits. An estimator that mixed their exchanges would
-//! mistake the difference of two paths for queueing or a change of route. So each path has its own history,
-//! and the estimate with the smaller expected error is used. The hard bounds are about the same offset and
-//! are simply intersected.
+//! Each path has its own base delays, queues and frame waits. An estimator fed by both paths would mistake
+//! the difference between them for queueing or a route change. So each path has its own history, and the
+//! client uses the estimate with the smaller expected error. The hard bounds of both paths are on the same
+//! offset and are simply intersected.
 
 use super::config::Config;
 use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
@@ -11,15 +11,15 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link is preferred unless its expected error is this many times that of the messages, which may wait in
-/// loops unknown to the client.
+/// The link is preferred unless its expected error exceeds that of the messages by this factor. Messages may
+/// wait in loops unknown to the client.
 const PREFERENCE: f64 = 2.0;
 
-/// Rates that differ by more than this many standard deviations are not the same.
+/// Two rates differ significantly if the difference exceeds this many standard deviations.
 const APART: f64 = 4.0;
 
-/// An estimator on the heap.
-// Not inlined, to save stack while the rest of a client is made.
+/// Creates an estimator on the heap.
+// Not inlined, to save stack while the rest of a client is created.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,
@@ -35,33 +35,33 @@ pub(super) struct Estimators {
     messages: Box<Estimator>,
     /// `None` until there is a link.
     link: Option<Box<Estimator>>,
-    /// What is known about the rate in advance, on either path.
+    /// Prior of the rate, for both paths.
     prior: Prior,
 }
 
 impl Estimators {
-    /// `level`: what is known about the route in advance.
+    /// Creates the estimators. `level` is the prior of the route.
     pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unknown frames, and those of one block for the same ones.
+        // Messages may wait for unknown frames, and all messages of one block for the same frames.
         let mut messages = boxed(Some(frames), prior, level)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
     }
 
-    /// More is known about the rate in advance than was thought.
+    /// Replaces the prior of the rate.
     pub(super) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
         self.both().for_each(|estimator| estimator.expect(prior));
     }
 
-    /// Like [`Estimator::allow`].
+    /// See [`Estimator::allow`].
     pub(super) fn allow(&mut self, limit: f64) {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Makes room for exchanges by the link. They are stamped on arrival, so they never wait for frames, and
-    /// they take the same route as messages.
+    /// Allocates the estimator of the link. Its exchanges are timestamped on arrival, so they never wait for
+    /// frames, and they take the same route as messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -70,20 +70,20 @@ impl Estimators {
         Ok(())
     }
 
-    /// Learns from a checked exchange that came by `path`. Without a link there is only one path.
+    /// Learns from a checked exchange over `path`. Without a link, there is only one path.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path) {
         let (of_path, other) = match (&mut self.link, path) {
             (Some(link), Path::Link) => (link, Some(&self.messages)),
             (link, _) => (&mut self.messages, link.as_ref()),
         };
         if let Some(other) = other {
-            // Two crystals have one rate, whichever path measures it well.
+            // The rate between two crystals is the same on both paths.
             of_path.expect_rate_of(other);
         }
         of_path.learn(exchange);
     }
 
-    /// The better estimate at local time `now`; `None` before the first exchange.
+    /// Returns the better estimate at local time `now`, or `None` before the first exchange.
     pub(super) fn at(&self, now: LocalTime) -> Option<Estimate> {
         match (self.messages.at(now), self.by_link(now)) {
             (Some(messages), Some(link)) => Some(better(messages, link)),
@@ -91,29 +91,30 @@ impl Estimators {
         }
     }
 
-    /// Best known rate.
+    /// Returns the most precise rate.
     pub(super) fn rate(&self) -> f64 {
         self.surest().rate()
     }
 
-    /// Standard deviation of the rate.
+    /// Returns the standard deviation of the rate.
     pub(super) fn sigma_rate(&self) -> f64 {
         self.surest().sigma_rate()
     }
 
-    /// What is known about the present route: by either path that it is unequal, or else how short it is.
+    /// Returns the level of the current route: the asymmetry measured on either path, or otherwise the
+    /// minimum round trip.
     pub(super) fn level(&self) -> Option<Level> {
         let known = [self.link.as_ref().and_then(|link| link.level()), self.messages.level()];
         let unequal = known.into_iter().flatten().find(Level::is_unequal);
         unequal.or_else(|| known.into_iter().flatten().next())
     }
 
-    /// The estimate by the link alone at local time `now`; `None` before its first exchange.
+    /// Returns the estimate of the link alone at local time `now`, or `None` before its first exchange.
     pub(super) fn by_link(&self, now: LocalTime) -> Option<Estimate> {
         self.link.as_ref().and_then(|link| link.at(now))
     }
 
-    /// Like [`Estimator::evident_drift`].
+    /// See [`Estimator::evident_drift`].
     pub(super) fn evident_drift(&self) -> f64 {
         self.surest().evident_drift()
     }
@@ -123,12 +124,13 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
+    /// Same as [`forget_offset`](Self::forget_offset), but the next server may run on another machine's
+    /// crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
 
-    /// The estimator with the most certain rate.
+    /// Returns the estimator with the most precise rate.
     fn surest(&self) -> &Estimator {
         let link = self.link.as_deref();
         link.filter(|link| link.sigma_rate() < self.messages.sigma_rate()).unwrap_or(&self.messages)
@@ -139,9 +141,9 @@ impl Estimators {
     }
 }
 
-/// The better of two estimates for one instant. Two crystals have one rate, and the link shows it. Frames of
-/// nearly equal rate slide past each other: messages that wait for them show a different rate and are off by
-/// half a frame.
+/// Returns the better of two estimates for one instant. Two crystals have a single rate, and the link
+/// measures it. Frame loops of nearly equal rate drift past each other, so messages that wait for them show a
+/// different rate and are off by half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -167,7 +169,7 @@ mod tests {
         )
     }
 
-    /// A spread of delays (us) from zero to 2 ms.
+    /// Queueing delays (us) between zero and 2 ms.
     fn queue(i: i64) -> i64 {
         i * 37 % 97 * 20
     }
@@ -183,7 +185,7 @@ mod tests {
         Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
-    /// Messages wait 8 ms longer on their way up; the link's delays are equal.
+    /// Messages are delayed by another 8 ms on the way to the server. The link's delays are symmetric.
     fn learn_both(estimators: &mut Estimators, link: Path) {
         for i in 0..60 {
             let at = i as f64;
@@ -206,7 +208,7 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After an hour the link's line is worth less than fresh messages, which are better only by half a
+        // After an hour, the link's line is less accurate than recent messages, but by no more than half a
         // frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
@@ -216,7 +218,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// The last case has 60 frames a second on both sides: the clock was off by 9.6 ms for 2 s.
+    /// In the last case, both sides run at 60 frames a second, and the clock was off by 9.6 ms for 2 s.
     #[test]
     fn messages_replace_a_worse_link_if_both_see_one_rate() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
@@ -234,8 +236,8 @@ mod tests {
         }
     }
 
-    /// The rate's standard deviation by messages that wait like this (us), and by the link's first exchange
-    /// after them.
+    /// The standard deviation of the rate from messages with these waits (us), and from the link after its
+    /// first exchange.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {
@@ -250,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_rate_of_one_path_helps_the_other() {
-        // Exchanges meet frames at all phases.
+        // The waits cover all phases of the frames.
         let (known, by_link, mut estimators) = rates_after(|i| i * 7_919 % 33_333);
         assert!(by_link < 2.0 * known + 2e-6, "{by_link} after {known}");
         estimators.forget_server();

@@ -1,19 +1,19 @@
-//! When the shown clock is reset after a discontinuity, and what is shown until then.
+//! Decides when the shown clock is reset after a discontinuity, and what it shows until then.
 
 use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How much longer than a burst the client waits for a statement about the authority: four requests on a path
-/// of 240 ms.
+/// How much longer than a burst the client waits for a statement about the authority. This is enough for four
+/// requests on a path with a round trip of 240 ms.
 const STATEMENT: Span = Span::from_secs(2);
 
 /// How long to wait for the replies of a restarted server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
-    /// Replies to wait for ...
+    /// Number of replies to wait for.
     pub(super) replies: u32,
-    /// ... and until when.
+    /// The latest time to wait until.
     pub(super) until: LocalTime,
 }
 
@@ -23,58 +23,58 @@ impl Wait {
     }
 }
 
-/// The shown clock has to be reset.
+/// A pending reset of the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
-    /// When the next estimate is available.
+    /// Reset at the next estimate.
     AtOnce(Cause),
-    /// The server's clock was restarted. The clock of the old run is shown until the burst has been answered:
-    /// the first reply alone may be off by half the queueing it met, and the old clock is still right about
-    /// the past.
+    /// Reset after a restart of the server's clock. The clock of the old run is shown until the burst has
+    /// been answered. The first reply alone may be off by half of its queueing delay, and the old clock is
+    /// still right about the past.
     Restart {
         /// What was known about the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// The old run and the new one turned out to show the same timescale. So the shown time is good; it is
-    /// corrected when the burst has been answered.
+    /// Correction after a handover, because the old run and the new run show the same timescale. The shown
+    /// time is good; it is corrected when the burst has been answered.
     HandedOver(Wait),
 }
 
 impl Reset {
-    /// Whether the shown clock and the replies are of different runs.
+    /// Whether the shown clock and the replies belong to different runs.
     pub(super) fn is_restart(&self) -> bool {
         matches!(self, Reset::Restart { .. })
     }
 
-    /// Whether the shown time is good, although it has to be corrected.
+    /// Whether the shown time is good, although a correction is pending.
     pub(super) fn is_good(&self) -> bool {
         matches!(self, Reset::HandedOver(_))
     }
 
-    /// A reply was used.
+    /// Counts a reply that was used.
     pub(super) fn count_reply(&mut self) {
         if let Reset::Restart { wait, .. } | Reset::HandedOver(wait) = self {
             wait.replies = wait.replies.saturating_sub(1);
         }
     }
 
-    /// The local clock may have missed time, so what was known about the old run is worthless.
+    /// Forgets what was known about the old run, because the local clock may have missed time.
     pub(super) fn forget_left(&mut self) {
         if let Reset::Restart { left, .. } = self {
             *left = None;
         }
     }
 
-    /// The old run and the new one show the same timescale.
+    /// Turns a restart into a handover, because the old run and the new run show the same timescale.
     pub(super) fn hand_over(&mut self) {
         if let Reset::Restart { wait, .. } = *self {
             *self = Reset::HandedOver(wait);
         }
     }
 
-    /// Whether to go on showing the same. `awaits_authority`: a statement may still arrive that turns a
-    /// restart into a handover.
+    /// Whether to keep showing the same clock. `awaits_authority` means that a statement may still arrive
+    /// that turns a restart into a handover.
     pub(super) fn waits(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match self {
             Reset::AtOnce(_) => false,

@@ -1,69 +1,70 @@
-//! Whether several servers answer at one address.
+//! Detects several servers behind one address.
 //!
-//! Each run of a server's clock has its own epoch. After a restart only the new epoch replies. If the old
-//! epoch still answers a request sent after the new one was heard, both run: a load balancer distributes
-//! requests among servers with different clocks. Following each in turn would mean a restart with nearly
-//! every reply. So the client stays with the server it follows as long as that one replies, and refuses the
-//! others.
+//! Each run of a server's clock has its own epoch. After a restart, only the new epoch replies. If the old
+//! epoch still answers a request sent after the new epoch's first reply, both are running: a load balancer
+//! distributes requests among servers with different clocks. Following each of them in turn would cause a
+//! restart with nearly every reply. So the client keeps following one server as long as it replies, and
+//! rejects the replies of the others.
 //!
-//! The first reply of another epoch may mean either. So the client asks in a burst, and keeps the newcomer's
-//! exchanges until it is clear.
+//! The first reply of another epoch is compatible with both. So the client sends a burst, and keeps the
+//! newcomer's exchanges until the case is decided.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of epochs remembered after the client turned away from them or refused them.
+/// Number of remembered epochs that the client has left or rejected.
 const REMEMBERED: usize = 8;
 
-/// A newcomer replaces the followed server after it answered this many requests of which the followed server
-/// answered none. A balancer that picks one of two servers at random sends them all to one server with
+/// A newcomer replaces the followed server once it has answered this many requests and the followed server
+/// none of them. A balancer that picks one of two servers at random sends them all to one server with
 /// probability 1/128.
 const ALONE: usize = 8;
 
-/// A server, followed or rival, that has not replied for this long is taken to be gone. While there are
-/// rivals the client asks every second, so even one of four servers hardly ever misses 60 requests in a row.
+/// A server, followed or rival, counts as gone if it has not replied for this long. While there are rivals
+/// the client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be overtaken by one that is this much later. Beyond that, the local clock was set back.
+/// A reply can be overtaken by one that was sent up to this much later. If the difference is larger, the
+/// local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
-/// Another epoch that replied: the followed server may have restarted.
+/// Another epoch that replied. The followed server may have restarted.
 #[derive(Clone, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// When the first request that it answered was sent.
+    /// The send time of the first request that it answered.
     pub(super) since: LocalTime,
-    /// When its burst is over.
+    /// The end of its burst.
     until: LocalTime,
     count: usize,
     exchanges: [Option<(Exchange, Path)>; ALONE],
 }
 
 impl Newcomer {
-    /// The exchanges with it, in order of arrival.
+    /// Returns the exchanges with it, in order of arrival.
     pub(super) fn exchanges(&self) -> impl Iterator<Item = &(Exchange, Path)> {
         self.exchanges.iter().flatten()
     }
 }
 
-/// Servers that are not followed, and their replies.
+/// The servers that are not followed, and their replies.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// When the first request that the followed epoch answered was sent.
+    /// The send time of the first request that the followed epoch answered.
     since: LocalTime,
-    /// When the followed server last answered.
+    /// The time of the followed server's last reply.
     answered: LocalTime,
-    /// When one of the others last answered.
+    /// The time of the last reply of another server.
     pub(super) heard: Option<LocalTime>,
 }
 
-/// A rival answered.
+/// A reply of a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rivalry {
-    /// This is news.
+    /// Whether this is the first one, which has to be reported.
     pub(super) is_new: bool,
 }
 
@@ -80,13 +81,13 @@ impl Rivals {
         }
     }
 
-    /// `epoch` answered at `arrived` a request sent at `sent`. `Some` if `epoch` is a rival and the followed
-    /// server still answers.
+    /// Records that `epoch` answered at `arrived` a request sent at `sent`. Returns `Some` if `epoch` is a
+    /// rival and the followed server still replies.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
-        // A reply already under way when the client turned away proves nothing.
+        // A reply already in flight when the client left that server proves nothing.
         let is_new = sent >= self.since && self.heard.is_none();
         if sent >= self.since {
             self.heard = Some(arrived);
@@ -95,17 +96,17 @@ impl Rivals {
     }
 
     /// Whether a request sent at `sent` is older than the first one that the followed epoch answered. If
-    /// another epoch answers it, the first reply after a restart overtook it, and it is late from the run
-    /// that ended.
+    /// another epoch answers it, the reply is a late one of the ended run, overtaken by the first reply after
+    /// the restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Keeps an exchange with `epoch`, which is neither followed nor a known rival. Its burst would be over
-    /// at `until`. True if it is a newcomer, so that the burst has to begin.
+    /// Keeps an exchange with `epoch`, which is neither followed nor a known rival. Returns true if it is a
+    /// newcomer. The caller then starts a burst, which ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
-        // Of two newcomers only the first counts, until its burst is over.
+        // Of two newcomers, only the first counts until its burst is over.
         let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
         if is_new {
             self.newcomer = Some(Newcomer { epoch, since: sent, until, count: 0, exchanges: [None; ALONE] });
@@ -124,8 +125,8 @@ impl Rivals {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
-    /// The followed server answered a request sent at `sent`. If the newcomer answered an earlier one, it is
-    /// a rival: true if it is the first.
+    /// Records that the followed server answered a request sent at `sent`. If the newcomer answered an
+    /// earlier one, it is a rival. Returns true if it is the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
         let Some((arrived, newcomer)) =
@@ -137,7 +138,8 @@ impl Rivals {
         self.heard.replace(arrived).is_none()
     }
 
-    /// The client turned from the epoch `left` to `to`, which answered a request sent at `since`.
+    /// Records that the client left the epoch `left` to follow `to`, which answered a request sent at
+    /// `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
         (self.since, self.newcomer) = (since, None);
@@ -149,19 +151,19 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// The followed server answered at `now`. True if the others have been quiet for long, for the first
-    /// time.
+    /// Records a reply of the followed server at `now`. Returns true once when the other servers have been
+    /// silent for long enough.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
     }
 
-    /// The caller announces that `epoch` will be followed next.
+    /// Accepts `epoch` as the next one to follow, because the caller announced it.
     pub(super) fn expect(&mut self, epoch: u64) {
         self.left.iter_mut().filter(|left| **left == Some(epoch)).for_each(|left| *left = None);
     }
 
-    /// The caller turns to another server, whichever it is.
+    /// Forgets all rivals, because the caller switches to some other server.
     pub(super) fn forget(&mut self) {
         *self = Rivals { since: self.since, answered: self.answered, ..Self::new() };
     }
@@ -175,7 +177,7 @@ mod tests {
         LocalTime::from_ticks(seconds * 10_000_000)
     }
 
-    /// A client that turned from epoch 1 to epoch 2 with a request sent at 10 s.
+    /// A client that left epoch 1 for epoch 2 with a request sent at 10 s.
     fn turned() -> Rivals {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));
@@ -194,7 +196,8 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
     }
 
-    /// A request to `epoch` is sent at `sent` and answered a second later. True if it is a newcomer.
+    /// Sends a request to `epoch` at `sent`, which is answered a second later. Returns true if `epoch` is a
+    /// newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let there = crate::clock::ground::time::ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(at(sent), there, there, at(sent + 1));

@@ -1,8 +1,8 @@
-//! When to ask next: first a burst, then ever less often, always at random moments. What is lost is asked
-//! again, and an [`Allowance`] caps it all.
+//! Decides when to send the next request. A burst is followed by requests at growing, randomised intervals.
+//! Lost requests are repeated, and an [`Allowance`] limits the total.
 //!
-//! Messages are handled at frame boundaries. A period that locks to the frame rate would always measure the
-//! same wait, so intervals are random.
+//! Messages are handled at frame boundaries. A constant interval could lock to the frame rate and then always
+//! measure the same wait, so intervals are random.
 
 use super::allowance::Allowance;
 use super::config::Config;
@@ -16,79 +16,78 @@ const BACK_OFF: f64 = 1.15;
 /// is known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation counts as known. The result of a burst then lasts, so the budget
-/// is best spent at once.
+/// A rate with a smaller standard deviation counts as known. The result of a burst is then valid for long, so
+/// it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Budget for a burst and the requests after it: this many requests, and one or two more if they are spent
-/// early ...
+/// Number of requests in a burst and the time after it; one or two more if they are sent early.
 const BUDGET: u32 = 62;
-/// ... in this time. One exchange is 64 bytes, so this is 4 KB.
+/// The time that the budget is for. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// What is left of the budget after a burst is spread over intervals that grow with the time since it began,
-/// plus this (s). Early requests show the offset, and late ones the rate.
+/// After a burst, the remaining budget is spread over intervals proportional to the time since the burst
+/// began, plus this (s). Early requests determine the offset, and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// Longest interval without a clock or without replies: the first reply should arrive soon.
+/// Longest interval before the first sync or without replies, because the first reply should arrive soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// The server is silent after this many unanswered requests ...
+/// The server counts as silent after this many unanswered requests ...
 const UNANSWERED: u32 = 10;
-/// ... in this time, which is longer than any useful round trip.
+/// ... in at least this time, which is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// Growth of the interval while the server is silent, up to [`IMPATIENT`]: a server that stalls or is gone is
-/// asked little.
+/// Growth of the interval while the server is silent, up to [`IMPATIENT`]. A server that is stalled or gone
+/// receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request not answered within this time and two round trips is lost, and the next one is due.
+/// A request that is not answered within this time plus two round trips counts as lost, and the next one is
+/// due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once: a burst with those after it, and a large part of a second
-/// one.
+/// Number of requests that may be sent at once: the budget of one burst, and a large part of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// Number of additional requests that a link may send at once, because it learns.
+/// Number of additional requests that a link may send at once while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Requests allowed again per interval at rest: lost ones are repeated.
+/// Number of requests refilled per steady interval. It exceeds one because lost requests are repeated.
 const REFILL: f64 = 1.75;
-/// Longest time after which a request is allowed again.
+/// Longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error of the shown clock that the uncertain rate may build up between two exchanges ...
+/// Error of the shown clock that the uncertainty of the rate may cause between two exchanges ...
 const TOLERATED: Span = Span::from_micros(10);
-/// ... that are at most this far apart. If the steady interval is longer, the error may be larger.
+/// ... at most this far apart. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// Longest interval of unanswered messages beside a good link.
+/// Longest interval of unanswered messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// Interval of a link after the budgeted time: a minimum over about 200 exchanges is as good as one over many
-/// more ...
+/// Interval of a link after the budgeted time ([`BUDGETED`]). A minimum over about 200 exchanges is as good
+/// as one over many more.
 const LEARNS: Span = Span::from_millis(300);
-/// ... until this long after the burst began. Then the interval grows, and the link is at rest within two
-/// minutes.
+/// End of that interval, after the burst began. The interval then grows, and the link reaches its steady
+/// interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// At most about this many requests are in flight on a path whose round trip is known, whatever intervals are
-/// set. More are remembered.
+/// Approximate maximum of requests in flight on a path of known round trip, whatever the configured
+/// intervals. The client remembers more than that.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
-/// What bounds the interval besides the back-off.
+/// The state that limits the interval in addition to the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Replies arrive.
+    /// Whether replies arrive.
     pub(crate) answered: bool,
-    /// The path's round trip; zero if it is not known.
+    /// The path's round trip; zero if unknown.
     pub(crate) round_trip: Span,
-    /// Standard deviation of the rate: the larger it is, the sooner the next exchange is due.
+    /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Interval of messages while another path is good and they only show that theirs is alive.
+    /// Interval of requests on this path while another path is good, and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// The expected error is above its target, so a burst goes on.
+    /// Whether the expected error is above its target, so that a burst continues.
     pub(crate) above_target: bool,
 }
 
@@ -97,29 +96,29 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
-    /// Spend what accuracy needs in the second and third half minute.
+    /// Whether to keep sending requests in the second and third half minute for accuracy.
     learns: bool,
-    /// Requests of the burst still to be sent.
+    /// Number of requests of the burst still to be sent.
     burst_left: u32,
     /// Number of requests by which the burst may still be extended.
     longer_left: u32,
-    /// Requests since the burst began, and when that was.
+    /// Number of requests since the burst began, and the time at which it began.
     sent: u32,
     begun: Option<LocalTime>,
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
-    /// When the next request is due if the newest one is answered.
+    /// The time at which the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Requests since the server last showed life, and when the first of them was sent.
+    /// Number of requests since the last reply, and the send time of the first of them.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
 }
 
 impl Schedule {
-    /// Due at once, with a burst.
+    /// Starts with a burst that is due at once.
     pub(crate) fn new(config: &Config) -> Self {
         Schedule {
             burst_count: config.burst_count,
@@ -140,19 +139,20 @@ impl Schedule {
         }
     }
 
-    /// The server shows life. True if it did not before, so that a burst is worthwhile.
+    /// Records that a message from the server arrived. Returns true if the server had been silent, so that a
+    /// burst is worthwhile.
     pub(crate) fn hear(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
         core::mem::take(&mut self.is_silent)
     }
 
-    /// The caller has its reasons for a burst, which is allowed however much was asked.
+    /// Allows a burst, even if the allowance is used up.
     pub(crate) fn allow_burst(&mut self) {
         self.allowance.grant(f64::from(BUDGET));
     }
 
-    /// Starts over with a burst, due at once if the allowance is not used up.
+    /// Starts over with a burst, which is due at once unless the allowance is used up.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
         self.longer_left = LONGER;
@@ -167,13 +167,13 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Whether the next request depends on the expected error being above its target: the burst either ends
-    /// with it or goes on.
+    /// Whether the next request depends on the expected error: the burst continues only if it is above its
+    /// target.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
 
-    /// A request was sent at `now`: sets when the next one is due.
+    /// Counts a request sent at `now`, and schedules the next one.
     pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
         let begun = *self.begun.get_or_insert(now);
         self.sent = self.sent.saturating_add(1);
@@ -198,12 +198,12 @@ impl Schedule {
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
         self.planned = after(nominal);
-        // While another path is good, this one only shows that it is alive.
+        // While another path is good, requests on this one only keep it alive.
         let repeated = if pace.second.is_none() { nominal.min(patience(pace)) } else { nominal };
         self.due = Some(after(repeated));
     }
 
-    /// The interval to the next request while the server is silent.
+    /// Returns the interval to the next request while the server is silent.
     fn silent_interval(&mut self, pace: Pace) -> Span {
         let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
         self.interval = match pace.second {
@@ -213,8 +213,8 @@ impl Schedule {
         self.interval
     }
 
-    /// Counts a request at `now`. Returns the time until the next one is allowed. A silent server is asked so
-    /// little that a burst is left for when it shows life.
+    /// Counts a request at `now`. Returns the time until the next one is allowed. While the server is silent,
+    /// the allowance of one burst is reserved for its return.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
@@ -222,7 +222,7 @@ impl Schedule {
         self.allowance.spend(now, refill, reserve)
     }
 
-    /// The interval to the next request, `since` the burst began.
+    /// Returns the interval to the next request at `since` after the start of the burst.
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;
@@ -236,13 +236,13 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // A caller with such a short steady interval wants its rate, whatever it costs.
+        // With such a short steady interval, the caller wants that rate at any cost.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// The interval that spends the remaining budget in intervals that grow with the time `since` the burst
-    /// began.
+    /// Returns the interval that spends the remaining budget in intervals that grow with the time `since` the
+    /// start of the burst.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -250,8 +250,9 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// The interval that spends the remaining budget evenly, `since` the burst began. If nothing is left, one
-    /// that ends with the budgeted time, however it is drawn.
+    /// Returns the interval that spends the remaining budget evenly, at `since` after the start of the burst.
+    /// If the budget is used up, the interval lasts at least to the end of the budgeted time, whatever its
+    /// random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {
@@ -273,26 +274,26 @@ impl Schedule {
     }
 }
 
-/// How long to wait for a reply.
+/// The time after which a request counts as lost.
 fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
 
-/// Whether a burst should go on as long as it may.
+/// Whether a burst should be extended as far as allowed.
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
-/// For the requests of a link.
+/// Used by the link.
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Goes on asking after the budgeted time.
+    /// Keeps sending requests after the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
         self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
-    /// When a request is due; `now` at the earliest.
+    /// Returns the time at which the next request is due, and `now` at the earliest.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.due.map_or(now, |due| due.max(now))
     }
@@ -354,7 +355,7 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // Evenly spread, these would be 5 and 17; after an exponential back-off, about 18 and 12.
+        // An even spread would give 5 and 17, an exponential back-off about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

@@ -1,30 +1,31 @@
-//! Whether a clock is slewed beyond its limit, and how fast bounds have to age then.
+//! Detects clocks that are slewed beyond their limit, and decides how fast the bounds age then.
 //!
 //! The configuration limits the rate between the clocks. Time services slew clocks by more, and not every
-//! caller knows whose clock it passes. So the client keeps a ladder of limits: the lowest is the configured
-//! one, and each of the others adds the slew of some time service. Each rung has an interval of its own,
-//! which ages at its rate. Evidence against the limit in force puts the next rung in force, with its
-//! interval. There are two kinds of evidence:
+//! caller knows how its clock is disciplined. So the client keeps a ladder of limits. The lowest rung is the
+//! configured limit, and each of the others adds the slew of some time service. Each rung has its own
+//! interval, which ages at that rung's rate. Evidence against the limit in force puts the next rung in force,
+//! with its interval. There are two kinds of evidence:
 //!
-//! - *A contradiction:* an exchange whose interval does not meet the known one, but meets that of a higher
-//!   limit. A step looks the same, so only the next rung can explain the first contradiction. The higher ones
-//!   can explain contradictions that follow a step within a minute, or each other: no clock steps so often.
-//! - *Marks:* where the bounds were from time to time. On a path with long delays a slewed clock contradicts
-//!   nothing for minutes, because the interval is as wide as the round trip. But both bounds of the newest
-//!   exchanges move by the same amount, and faster than the limit allows. A change of route or a queue moves
-//!   only one of them.
+//! - *Contradictions:* the interval of an exchange does not intersect the known interval, but intersects that
+//!   of a higher limit. A step looks the same, so only the next rung can explain the first contradiction.
+//!   Higher rungs can explain a contradiction within a minute of a step or of another contradiction, because
+//!   clocks do not step that often.
+//! - *Marks:* the bounds recorded at intervals. On a path with long delays, a slewed clock causes no
+//!   contradiction for minutes, because the interval is as wide as the round trip. But both bounds of the
+//!   most recent exchanges move by the same amount, faster than the limit allows. A route change or a queue
+//!   moves only one of them.
 //!
-//! On paths whose delays jump, such as satellite and mobile links, both bounds sometimes move by chance. So
+//! On paths with jumping delays, such as satellite and mobile links, both bounds sometimes move by chance. So
 //! marks widen the bounds as soon as they show a movement, which costs little. They prove a slew, which is
-//! then declared, only if the movement exceeds twice the variation of the round trips. A contradiction proves
-//! one at once.
+//! then reported, only if the movement exceeds twice the variation of the round trips. A contradiction proves
+//! a slew at once.
 //!
-//! A contradiction that a slew explains may have been a step, and so may a reply that was refused. So bounds
-//! age by the lowest limit that explains all replies until later ones show that no such slew goes on
-//! ([`Doubt`]). It may have ended in between, so the interval of that limit then replaces the interval of the
-//! limit in force.
+//! A contradiction that a slew explains may have been a step, and so may a rejected reply. So bounds age at
+//! the lowest limit that explains all replies, until later replies show that no such slew continues
+//! ([`Doubt`]). The slew may have ended in between, so the interval of that limit then replaces the interval
+//! of the limit in force.
 //!
-//! A refuted limit gets another chance after [`HOLD`] without evidence against it.
+//! A refuted limit is tried again after [`HOLD`] without evidence against it.
 
 mod marks;
 
@@ -35,60 +36,61 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Slew that each rung allows beyond the configured limit, with a tenth to spare: none, ntpd and `adjtime` on
-/// Linux (500 ppm), `adjtime` on BSD (5,000), and chrony's default (83,333).
+/// Slew that each rung allows beyond the configured limit, with a margin of a tenth: none, ntpd and `adjtime`
+/// on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm).
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// How long a limit stays refuted: time services correct a clock at least every 1024 s.
+/// How long a limit stays refuted. Time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
 /// Contradictions within this time of each other are not steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// Shortest [`Doubt`]: four exchanges of a link at rest, five of messages. With 5 s, the next reply during
-/// some slews came only after the doubt had ended.
+/// Shortest duration of a [`Doubt`]. In this time, an idle link has four exchanges, and messages have five.
+/// With 5 s, the next reply during some slews came after the doubt had ended.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Both bounds of a slewed clock move by the same amount, except for queues. Largest ratio of the two
-/// movements that counts as the same: to widen the bounds, and to declare a slew.
+/// Both bounds of a slewed clock move by the same amount, except for queues. This is the largest ratio of the
+/// two movements that counts as the same. The first value is for widening the bounds, the second for
+/// reporting a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// What an exchange shows about slews.
+/// The evidence of an exchange for a slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
-    /// The rung needed from now on.
+    /// The rung to put in force.
     pub(super) rung: Option<usize>,
-    /// A slew is proved that has not been declared yet.
+    /// Whether the exchange proves a slew that has not been reported yet.
     pub(super) is_proved: bool,
 }
 
-/// Replies contradict the limit in force, and a higher one explains them all.
+/// A state in which replies contradict the limit in force, and a higher limit explains them all.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply. `None`: later replies cannot be compared with it, so the next one takes
-    /// its place.
+    /// The last contradicting reply. `None` if later replies cannot be compared with it; the next reply then
+    /// replaces it.
     since: Option<Exchange>,
 }
 
 /// The ladder of limits.
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
-    /// The configured limit, and what else limits intervals.
+    /// The configured drift limit, and the resolutions.
     pub(super) lowest: Limits,
     /// The largest rate difference on each rung, per tick.
     drifts: [f64; TOP + 1],
     /// The rung in force.
     rung: usize,
-    /// A slew has been proved since the lowest rung was left.
+    /// Whether a slew has been reported since the lowest rung was left.
     is_declared: bool,
-    /// When each rung below the current one was last refuted.
+    /// The time at which each rung below the one in force was last refuted.
     refuted: [LocalTime; TOP],
-    /// What would be known on each rung above the lowest; not kept up to the rung in force.
+    /// The interval of each rung above the lowest. Rungs up to the one in force are not updated.
     wider: Option<[Interval; TOP]>,
-    /// What would be known on each rung if every reply counted.
+    /// The interval of each rung if every reply counted, including rejected ones.
     heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -116,7 +118,7 @@ impl Slews {
         }
     }
 
-    /// The limits in force.
+    /// Returns the limits in force.
     pub(super) fn limits(&self) -> Limits {
         self.limits_of(self.rung)
     }
@@ -125,8 +127,8 @@ impl Slews {
         Limits { drift: self.drifts[rung], ..self.lowest }
     }
 
-    /// The rung that allows a measured rate difference, if the rung in force does not. A rate fitted to a few
-    /// replies is not evidence: it would hide what they contradict.
+    /// Returns the rung that allows a measured rate difference, if the rung in force does not. A rate fitted
+    /// to a few replies does not count, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.drifts.iter().position(|limit| *limit >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -137,18 +139,18 @@ impl Slews {
         self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
     }
 
-    /// The limits at which bounds age that agree with every reply.
+    /// Returns the limits for bounds that agree with every reply.
     pub(super) fn limits_in_doubt(&self) -> Limits {
         self.limits_of(self.least())
     }
 
-    /// `known` by the limits in force, or the interval of the limits in doubt.
+    /// Returns the interval of the limits in doubt, or `known` if there is no doubt.
     pub(super) fn known_in_doubt(&self, known: &Interval) -> Interval {
         let least = self.least();
         self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
     }
 
-    /// A reply was received, whether or not it will be used.
+    /// Records a received reply, whether or not it will be used.
     pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
         let mut heard = self.heard.unwrap_or([proven; TOP + 1]);
@@ -162,14 +164,14 @@ impl Slews {
             }
         }
         self.heard = Some(heard);
-        // If not even the highest limit explains it, a clock stepped.
+        // If even the highest limit does not explain it, a clock stepped.
         if (1..=TOP).contains(&explains) {
             self.doubt = Some(Doubt { rung: self.least().max(explains), since: Some(*exchange) });
         }
     }
 
-    /// Earlier replies contradict nothing from now on, because the local clock may have missed time or the
-    /// server is another one. A slew may still go on.
+    /// Forgets earlier replies, because the local clock may have missed time or the server has changed. A
+    /// slew may still be in progress.
     pub(super) fn forget_heard(&mut self) {
         self.heard = None;
         if let Some(doubt) = &mut self.doubt {
@@ -177,7 +179,7 @@ impl Slews {
         }
     }
 
-    /// An exchange is used.
+    /// Records an exchange that is used.
     fn count(&mut self, exchange: &Exchange) {
         self.heard.get_or_insert([Interval::of(exchange, &self.lowest); TOP + 1]);
         if let Some(doubt) = &mut self.doubt {
@@ -185,12 +187,12 @@ impl Slews {
         }
     }
 
-    /// Ends a doubt that is refuted (proof in docs/theory.md). Returns the interval of the limit in force,
-    /// which is then the interval of the limit in doubt: older bounds may be off by what a slew did.
+    /// Ends a refuted doubt (see the proof in docs/theory.md). Returns the new interval of the limit in
+    /// force. It is that of the limit in doubt, because a slew may have moved the offset out of older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
-            // Nothing would ever refute it.
+            // No later reply could refute this doubt.
             return self.climb(rung, now);
         }
         if rung <= self.rung {
@@ -199,7 +201,7 @@ impl Slews {
         }
         let (since, limits) = (since?, self.limits_of(rung));
         let known = self.wider?[rung - 1].aged(now, &limits);
-        // A slew that went on faster than the rung below allows would have caused a contradiction by now.
+        // A slew faster than the next lower rung allows would have caused a contradiction by now.
         let ticks = |from: LocalTime| (now - from).ticks() as f64;
         let gained = ticks(since.client_received) * self.drifts[rung - 1];
         let allowed = ticks(since.client_sent) * self.drifts[self.rung];
@@ -215,8 +217,8 @@ impl Slews {
         Some(known)
     }
 
-    /// The rung that explains an interval which contradicts what is known, if a slew is more likely than a
-    /// step.
+    /// Returns the rung that explains an interval that contradicts the known one, if a slew is more likely
+    /// than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -228,14 +230,15 @@ impl Slews {
         (lowest..=highest).find(|&rung| wider[rung - 1].meets(proven, &self.limits_of(rung)))
     }
 
-    /// The rung that explains two intervals that contradict both what is known and each other: the offset
-    /// keeps moving, and no clock steps twice at once.
+    /// Returns the rung that explains two intervals that contradict both the known interval and each other.
+    /// The offset keeps moving then, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// A slew on this rung explains the interval, but it may have been a step.
+    /// Widens the intervals from this rung upwards, because the slew that explains the interval may have been
+    /// a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         let Some(mut wider) = self.wider else { return };
         for rung in rung..=TOP {
@@ -244,7 +247,7 @@ impl Slews {
         self.wider = Some(wider);
     }
 
-    /// Puts a rung in force. Returns its interval.
+    /// Puts a rung in force and returns its interval.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
         debug_assert!(self.rung < rung && rung <= TOP, "from {} to {rung} is not up", self.rung);
         self.refuted[..rung].fill(now);
@@ -252,12 +255,12 @@ impl Slews {
         self.wider.map(|wider| wider[rung - 1])
     }
 
-    /// A slew is declared now.
+    /// Records that a slew has been reported.
     pub(super) fn declare(&mut self) {
         self.is_declared = true;
     }
 
-    /// An exchange agreed; `known` are the bounds in force at `now`.
+    /// Learns from an exchange that agrees with `known`, the bounds in force at `now`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
         let mut wider = *self.wider.get_or_insert([proven; TOP]);
@@ -285,8 +288,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a doubt ends, or a lower limit gets another chance, bounds age by the lower limit again. Returns
-    /// its interval, and whether a declared slew has ended.
+    /// Returns to a lower limit if a doubt ends or a refuted limit is to be tried again. Returns the interval
+    /// to use from then on, and whether a reported slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));
@@ -309,23 +312,23 @@ impl Slews {
         Some((known, was_declared))
     }
 
-    /// A slew has ended and no longer contradicts the limits below this rung.
+    /// Replaces the intervals of the rungs below this one, because the slew that contradicted them has ended.
     fn forget_below(&mut self, rung: usize, known: Interval) {
         self.heard.iter_mut().for_each(|heard| heard[..rung].fill(known));
     }
 
-    /// A clock stepped: only this exchange counts. It may still turn out to have been a slew.
+    /// Starts over from this exchange, because a clock stepped. The step may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let (heard, doubt) = (self.heard, self.doubt);
         self.start_over(Some(exchange));
         self.last_step = Some(exchange.client_received);
-        // Nothing was heard since a gap of the local clock.
+        // `None` if no reply has arrived since a gap of the local clock.
         if heard.is_some() {
             (self.heard, self.doubt) = (heard, doubt);
         }
     }
 
-    /// Only this exchange counts, or none.
+    /// Starts over from this exchange, or from nothing.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.wider = exchange.map(|exchange| [Interval::of(exchange, &self.lowest); TOP]);
         self.forget_heard();
@@ -333,7 +336,7 @@ impl Slews {
         self.marks.clear();
     }
 
-    /// What is known about another clock holds on every rung.
+    /// Tightens the intervals of all rungs by the bounds of another clock.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
         let Some(mut wider) = self.wider else { return };
         for rung in self.rung + 1..=TOP {

@@ -1,4 +1,4 @@
-//! Whose clock a client follows, and statements about it in both directions.
+//! The authority that a client follows: statements from servers, and replies to new servers.
 
 use super::Conductor;
 use crate::clock::authority::{
@@ -9,15 +9,15 @@ use crate::clock::client::Client;
 use crate::clock::ground::time::{LocalTime, TimeError};
 
 impl Client {
-    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only
-    /// pass statements from a connection that you trust; [`handle_authority_reply`] is for datagrams.
+    /// Sets the followed authority or its successor. Call it again when the dispersion changes. Only pass
+    /// statements from a trusted connection; use [`handle_authority_reply`] for datagrams.
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
-    /// interval of the old clock then holds for the new one, widened by both dispersions. Shown time and
-    /// [`Reading::epoch`] continue, and the difference is slewed; the event is [`Event::HandedOver`]. Call
-    /// this before the first reply of the new authority, or after it while the old run is still shown (until
-    /// the burst is answered). If the new replies contradict the statement, the clock is reset as after a
-    /// [restart].
+    /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
+    /// [`Reading::epoch`] continue, and the difference is slewed. The event is [`Event::HandedOver`]. Call
+    /// this before the first reply of the new authority, or afterwards while the old run is still shown, that
+    /// is, until the burst is answered. If the new replies contradict the statement, the clock is reset as
+    /// after a [restart].
     ///
     /// [`handle_authority_reply`]: Self::handle_authority_reply
     /// [`Reading::epoch`]: crate::Reading::epoch
@@ -25,8 +25,9 @@ impl Client {
     /// [restart]: crate::Cause::ServerRestart
     ///
     /// # Errors
-    /// The dispersion is out of range, the timescale is not the followed one, or `now` as in
-    /// [`tick`](Self::tick); nothing changed.
+    /// Returns [`AuthorityError::Dispersion`] if the dispersion is out of range,
+    /// [`AuthorityError::OtherTimescale`] if the timescale is not the followed one, or
+    /// [`AuthorityError::Time`] for the errors of [`tick`](Self::tick). The client is then unchanged.
     pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         let parts = &mut self.conductor;
         parts.check(authority)?;
@@ -36,23 +37,25 @@ impl Client {
         Ok(())
     }
 
-    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame,
-    /// after [`tick`](Self::tick), if servers answer such requests. One is due at once when another authority
-    /// replies, then ever less often until the authority is known, then at the [steady
+    /// Creates a request for the server's authority, to be sent at once, if one is due. If servers answer
+    /// such requests, call this every frame after [`tick`](Self::tick). A request is due as soon as another
+    /// authority replies, then at growing intervals until the authority is known, then at the [steady
     /// interval](crate::Config::steady_interval).
     ///
     /// # Errors
-    /// Like [`tick`](Self::tick).
+    /// Same as [`tick`](Self::tick).
     pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
         self.conductor.advance(now)?;
         Ok(self.conductor.asking.request_authority(now))
     }
 
-    /// Sets the authority named by a server's reply that arrived at `arrived`, if it answers an open request.
-    /// Otherwise like [`set_authority`](Self::set_authority).
+    /// Sets the authority stated by a server's reply that arrived at `arrived`, if it answers an outstanding
+    /// request. Otherwise the same as [`set_authority`](Self::set_authority).
     ///
     /// # Errors
-    /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
+    /// Same as [`set_authority`](Self::set_authority), and [`AuthorityError::UnknownRequest`] if no
+    /// outstanding request has this id. The client is then unchanged, except that the request is no longer
+    /// outstanding.
     pub fn handle_authority_reply(
         &mut self,
         reply: &AuthorityReply,
@@ -69,10 +72,10 @@ impl Client {
         Ok(())
     }
 
-    /// Asks at once, in a burst, as after a restart. Call it when turning to another server; otherwise that
-    /// server is asked only after the [steady interval](crate::Config::steady_interval). The [round
-    /// trip](crate::Reading::round_trip) is measured anew from the next reply, so also call it if you know
-    /// that the route has changed.
+    /// Starts a burst, due at once, as after a restart. Call it when switching to another server, which would
+    /// otherwise receive no request until the [steady interval](crate::Config::steady_interval) has elapsed.
+    /// The [round trip](crate::Reading::round_trip) is measured anew from the next reply, so also call it
+    /// after a known route change.
     pub fn begin_burst(&mut self) {
         self.conductor.known.forget_round_trip();
         self.conductor.rivals.forget();
@@ -81,21 +84,23 @@ impl Client {
         self.conductor.asking.authority.begin();
     }
 
-    /// Whose clock readings refer to. Their [error bound](crate::Reading::error_bound) is about this clock,
-    /// and the timescale is within `dispersion` of it at `now`. If the authority has not been stated again
-    /// for 20 s, the dispersion grows at the rate at which clocks may drift. `None` until synced, and if
-    /// replies name no epoch.
+    /// Returns the authority that readings refer to. The [error bound](crate::Reading::error_bound) applies
+    /// to its clock, which is within `dispersion` of the timescale at `now`. If the authority has not been
+    /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. `None` before the
+    /// first sync, or if replies carry no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let parts = &self.conductor;
         let stated = parts.shown.replaced().or_else(|| parts.authorities.stated());
         stated.map(|stated| stated.at(now, parts.known.bounds.drift()))
     }
 
-    /// Answers a server that takes over the timescale: what time it is at `now`. The bound includes the
+    /// Returns the time at `now` for a server that takes over the timescale. The error bound includes the
     /// dispersion.
     ///
     /// # Errors
-    /// Nothing certain is known, the request is about another timescale, or `now` is out of range.
+    /// Returns [`AuthorityError::NothingCertain`] if the time is not known with certainty,
+    /// [`AuthorityError::OtherTimescale`] if the request is for another timescale, or
+    /// [`AuthorityError::Time`] if `now` is out of range.
     pub fn respond_to_adoption(
         &self,
         request: &AdoptionRequest,
@@ -119,8 +124,8 @@ impl Client {
 }
 
 impl Conductor {
-    /// Like [`Authorities::check`](super::authorities::Authorities::check). A newcomer is believed about
-    /// itself.
+    /// Same as [`Authorities::check`](super::authorities::Authorities::check), except that a newcomer may
+    /// make any statement about itself.
     fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         if self.rivals.newcomer.as_ref().is_some_and(|newcomer| newcomer.epoch == authority.epoch) {
             return authority.check();

@@ -1,4 +1,4 @@
-//! What a link needs from the client that it feeds.
+//! The client's functions for its link.
 
 use crate::clock::client::Client;
 use crate::clock::client::events::Event;
@@ -9,9 +9,9 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
-    /// Allocates the memory for exchanges on a link that asks once per `steady`. While the link is good,
-    /// messages ask once per `messages`. From then on calls may come from two threads. Returns the number of
-    /// this link; an earlier link of this client has ended.
+    /// Allocates the memory for exchanges over a link that sends a request once per `steady`. While the link
+    /// is good, the game only has to send a request once per `messages`. Afterwards, calls may come from two
+    /// threads. Returns the number of this link; an earlier link of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         let parts = &mut self.conductor;
         parts.known.estimators.open_link()?;
@@ -23,12 +23,12 @@ impl Client {
         Ok(count)
     }
 
-    /// The number of the newest link.
+    /// Returns the number of the most recent link.
     pub(crate) fn link_count(&self) -> u32 {
         self.conductor.linked.count
     }
 
-    /// Like [`handle_exchange`](Self::handle_exchange), for an exchange on the link.
+    /// Same as [`handle_exchange`](Self::handle_exchange), for an exchange over the link.
     pub(crate) fn handle_exchange_by_link(
         &mut self,
         exchange: &Exchange,
@@ -38,12 +38,13 @@ impl Client {
         self.keep(sample)
     }
 
-    /// Does what is due at `now`, without a request.
+    /// Does the work that is due at `now`, except for requests.
     pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.conductor.attend(now)
     }
 
-    /// How often the link has to ask. Only its own knowledge counts: messages may be worse than they seem.
+    /// Returns the state that determines how often the link sends requests. Only the link's own estimate
+    /// counts, because messages may be worse than they appear.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let parts = &self.conductor;
         let by_link = parts.known.sigmas_by_link(now);
@@ -53,36 +54,37 @@ impl Client {
         Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > parts.target_error }
     }
 
-    /// A request is sent on the link at `now`.
+    /// Counts a request sent over the link at `now`.
     pub(crate) fn asked_by_link(&mut self, now: LocalTime) {
         let known = &mut self.conductor.known;
         let round_trip = known.round_trip();
         known.quality.asked(now, round_trip);
     }
 
-    /// Whether the link is the only path on which anything may arrive.
+    /// Whether the link is the only active path.
     pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
         self.conductor.linked.is_alone(now)
     }
 
-    /// Number of bursts so far, and how many of them closed all requests: the link joins them.
+    /// Returns the number of bursts so far, and how many of them cleared all outstanding requests. The link
+    /// joins them.
     pub(crate) fn bursts(&self) -> [u32; 2] {
         self.conductor.asking.bursts
     }
 
-    /// Draws a seed for another part that asks.
+    /// Draws a seed for the link's requests.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         self.conductor.asking.draw_seed()
     }
 
-    /// Reports what became of the link, unless it was the last report.
+    /// Reports an event of the link, unless it was already the last reported one.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.conductor.link_told.replace(event) != Some(event) {
             self.conductor.events.push(event);
         }
     }
 
-    /// The link has ended: the game's messages ask at once.
+    /// Handles the end of the link: the game's messages start a burst.
     pub(crate) fn lose_link(&mut self) {
         if self.conductor.linked.lose() {
             self.conductor.asking.burst();

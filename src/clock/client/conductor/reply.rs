@@ -11,14 +11,14 @@ use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
 use crate::clock::ground::time::LocalTime;
 
 impl Client {
-    /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It
-    /// may be a little before the `now` of calls made since.
+    /// Learns from a reply that arrived at `arrived` (t3), which must be timestamped as close to the network
+    /// as possible. It may be slightly before the `now` of previous calls.
     ///
     /// # Errors
-    /// Why the reply was not used. Nothing changed, except that a [contradiction](Refusal::Contradiction) is
-    /// remembered as a suspicion.
+    /// Returns the reason why the reply was not used. The client is then unchanged, except that a
+    /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
     ///
-    /// The first replies of another server epoch are kept until it is clear whether the server restarted.
+    /// The first replies of another server epoch are stored until it is clear whether the server restarted.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let parts = &mut self.conductor;
         let client_sent = parts.asking.probes.sent(reply.id);
@@ -41,8 +41,8 @@ impl Client {
         })
     }
 
-    /// Whether [`handle_reply`](Self::handle_reply) would learn from this reply, as far as its request and
-    /// its stamps tell.
+    /// Checks whether [`handle_reply`](Self::handle_reply) would use this reply, judging by its request and
+    /// its timestamps.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         self.conductor.matched(reply, arrived).map(|_| ())
@@ -50,7 +50,7 @@ impl Client {
 }
 
 impl Conductor {
-    /// The exchange that a reply completes.
+    /// Returns the exchange that a reply completes.
     fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         let exchange = Exchange {
@@ -61,7 +61,7 @@ impl Conductor {
         exchange.check(&self.tolerance)
     }
 
-    /// An exchange that the caller matched.
+    /// Handles an exchange that the caller matched.
     pub(in crate::clock::client) fn handle_exchange(
         &mut self,
         exchange: &Exchange,
@@ -80,7 +80,7 @@ impl Conductor {
             self.asking.hear();
         }
         self.refuse_rivals(exchange, named)?;
-        // A link and other transports keep their own requests.
+        // The link and other transports track their own requests.
         if !self.local.counted_during(exchange) {
             return Err(Refusal::UnknownRequest);
         }
@@ -113,7 +113,7 @@ impl Conductor {
     }
 
     /// Follows the epoch `named`, which answered a request sent at `since`. Returns the statement about the
-    /// epoch followed before, if there was another one.
+    /// previously followed epoch, if there was one.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.hear(named);
@@ -126,7 +126,7 @@ impl Conductor {
         left
     }
 
-    /// The newcomer has replaced the followed epoch: learns from the exchanges kept.
+    /// Follows the newcomer, which has replaced the followed epoch, and learns from its stored exchanges.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -135,12 +135,12 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, exchange, Wait { replies: 0, until: now }, now);
             }
-            // One that contradicts the others counts for as much as it would have on arrival.
+            // An exchange that contradicts the others has the same effect as on arrival.
             let _ = self.learn(exchange, left.is_some(), *path, now);
         }
     }
 
-    /// Learns from an exchange with the followed epoch, which may be the `first` one.
+    /// Learns from an exchange with the followed epoch. `is_first` if it is the first one.
     fn learn(
         &mut self,
         exchange: &Exchange,
@@ -184,9 +184,9 @@ impl Conductor {
         Ok(())
     }
 
-    /// Refuses an exchange with a server that was left, while the followed one replies too. Also refuses one
-    /// with a run that had ended when the next run's first reply overtook it. Nothing changes, except that
-    /// the first rival is declared.
+    /// Rejects an exchange with a server that the client has left, while the followed server replies too.
+    /// Also rejects a late exchange with an ended run, overtaken by the next run's first reply. Nothing
+    /// changes, except that the first rival is reported.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);
@@ -204,7 +204,7 @@ impl Conductor {
         }
     }
 
-    /// The exchange is the first one after a restart of the server's clock. `left` is the statement about the
+    /// Handles the first exchange after a restart of the server's clock. `left` is the statement about the
     /// old run.
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
@@ -215,7 +215,7 @@ impl Conductor {
         self.known.start_over_with_other_clock(exchange);
     }
 
-    /// The exchange proves that a clock stepped.
+    /// Handles an exchange that proves a step of a clock.
     fn step(&mut self, exchange: &Exchange) {
         self.shown.plan_step();
         self.asking.start_over();
@@ -223,14 +223,13 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// A clock is slewed beyond its limit. The bounds are as wide as they have to be; new exchanges narrow
-    /// them.
+    /// Reports that a clock is slewed beyond its limit, and starts a burst to narrow the widened bounds.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
     }
 
-    /// The exchange contradicts what is known.
+    /// Handles an exchange that contradicts the bounds.
     fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
         if self.known.bounds.suspect(exchange, now) {
             self.events.push(Event::Degraded(Degradation::Contradiction));
@@ -239,9 +238,9 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not
-    /// contradict each other. True if it did. If they contradict each other, it is still open whether a stamp
-    /// or a statement is wrong; the burst will tell.
+    /// Turns a restart into a handover if the old run and the new run show the same timescale and do not
+    /// contradict each other. Returns true if it did. If they contradict each other, either a timestamp or a
+    /// statement is wrong, and the burst will decide.
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
         let inherited = self.authorities.inherit(&left, now, self.known.bounds.drift());

@@ -1,40 +1,40 @@
-//! Where the bounds were from time to time, and whether they moved faster than a limit allows.
+//! Records the bounds at intervals, and detects movements faster than a limit allows.
 
 use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Time between marks: 16 of them go back more than three minutes.
+/// Time between marks. 16 of them cover more than three minutes.
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark of the bounds needs this many exchanges over this time. Before that the bounds are no
-/// better than the queue they met, or than the route: satellites change theirs every 15 s.
+/// The first mark of the bounds requires this many exchanges over this time. Earlier bounds only reflect the
+/// first queue, or the first route; satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
-/// Number of marks from which the variation of round trips is known: 72 s.
+/// Number of marks needed to know the variation of round trips: 72 s.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks a movement must be twice the variation; with fewer marks, the factor is larger.
+/// With this many marks, a movement must be twice the variation. With fewer marks, the factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
-/// Number of exchanges compared with the marks.
+/// Number of most recent exchanges that are compared with the marks.
 const NEWEST: usize = 4;
 
-/// Both bounds of an exchange, in ticks.
+/// Both bounds at one time, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark {
     at: LocalTime,
     upper: i64,
     lower: i64,
-    /// The shortest round trip of the exchanges since the previous mark.
+    /// The shortest round trip since the previous mark.
     trip: i64,
 }
 
 impl Mark {
-    /// Both bounds, projected to the time of `origin` along a line with slope `rate`, relative to its upper
-    /// one (ticks).
+    /// Returns both bounds, projected to the time of `origin` along a line with slope `rate`, relative to the
+    /// upper bound of `origin` (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -42,18 +42,18 @@ impl Mark {
     }
 }
 
-/// Detects a slew from later exchanges.
+/// Detects a slew by comparing recent exchanges with marks.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     marks: [Mark; MARKS],
     used: usize,
     newest: [Mark; NEWEST],
-    /// Exchanges since the beginning.
+    /// Number of exchanges since the start.
     count: u32,
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// What else may move both bounds: frames that slide past each other, and clocks that are read in steps
+    /// Movement of both bounds due to frame loops that drift past each other and to clock resolutions
     /// (ticks).
     allowance: i64,
 }
@@ -90,8 +90,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Marks the known bounds, if a mark is due. The oldest mark is dropped. While the bounds are still
-    /// worthless, a mark has only its round trip, and nothing can have moved beyond it.
+    /// Adds a mark of the known bounds if one is due, and drops the oldest. While the bounds are not yet
+    /// useful, the mark records only the round trip, and no movement beyond it can be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -108,43 +108,45 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// The smallest movement of both bounds that counts: an eighth of the round trip, and more if round trips
-    /// vary. That is a quarter of the bound's reserve.
+    /// Returns the smallest movement of both bounds that counts: an eighth of the round trip, and more if
+    /// round trips vary. That is a quarter of the margin of the bounds.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
-    /// Whether there have been enough exchanges, over enough time, to know how the path varies.
+    /// Whether there have been enough exchanges, over enough time, to know the variation of the path.
     pub(super) fn know_path(&self) -> bool {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
 
-    /// The smallest movement of both bounds that proves a slew. `None` before the path is known.
+    /// Returns the smallest movement of both bounds that proves a slew, or `None` before the variation of the
+    /// path is known.
     pub(super) fn least_that_proves(&self) -> Option<f64> {
         let (_, varied) = variation(&self.marks[..self.used]);
-        // A few round trips do not yet show how much they vary.
+        // A few round trips underestimate the variation.
         let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
         let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Whether the newest exchange is far enough from the known bounds for a slew: a quick check that is
-    /// mostly false.
+    /// Whether the most recent exchange is far enough from the known bounds for a slew. This is a quick check
+    /// that is usually false.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
         self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
     }
 
-    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and neither by
-    /// more than `alike` times the other.
+    /// Whether the offset moved faster than `drift`. Both bounds must have moved by more than `least` ticks,
+    /// and neither by more than `alike` times the other.
     pub(super) fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`. Both must
-    /// exceed `least` and the effect of a clock that differs by `rate`, by similar amounts.
+    /// Whether both bounds of the most recent exchanges have moved since some mark, in the direction `sign`.
+    /// Beyond the effect of a clock that differs by `rate`, both movements must exceed `least` and be
+    /// similar.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -161,7 +163,7 @@ impl Marks {
     }
 }
 
-/// The shortest round trip of these marks, and how much the round trips vary (ticks).
+/// Returns the shortest round trip of these marks and the variation of the round trips (ticks).
 fn variation(marks: &[Mark]) -> (i64, i64) {
     let (mut shortest, mut longest) = (i64::MAX, 0);
     for mark in marks {
