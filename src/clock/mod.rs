@@ -1,6 +1,6 @@
-//! The clock: everything that a client needs to show the server's time, and a server to answer requests.
+//! The clock: follows a server's clock on the client, and answers requests on the server.
 //!
-//! Each module uses only those above it in the list below.
+//! Each module depends only on the modules listed before it.
 
 mod ground;
 
@@ -33,7 +33,7 @@ pub use ground::time::{
 pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
 pub use responder::{RespondError, Responder};
 
-/// The clock's internals for the link, the game features and the C ABI. The modules are otherwise private.
+/// Internals of the clock for the link, the game features and the C ABI. The modules are otherwise private.
 pub(crate) mod for_parts {
     // Also for the C ABI.
     pub(crate) use super::discipline::{Published, WORDS};

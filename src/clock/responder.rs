@@ -1,15 +1,15 @@
-//! Answers requests without state per client, so a flood costs the server only its replies.
+//! Answers requests without per-client state, so a flood costs the server only its replies.
 
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
 
-/// Puts the server's epoch into replies. Threads may share it. It does not allocate and has no state per
-/// client.
+/// Answers requests with the server's timestamps and epoch. It does not allocate, has no per-client state,
+/// and can be shared between threads.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime};
 /// # let request = Client::new(Config::default(), 7)?.tick(LocalTime::from_ticks(0))?.expect("it is due");
-/// let responder = Responder::new(42); // draw it from the system
+/// let responder = Responder::new(42); // use a random epoch
 /// let (received, sent) = (ServerTime::from_ticks(100), ServerTime::from_ticks(150));
 /// assert_eq!(responder.respond(&request, received, sent)?.epoch, 42);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,27 +22,29 @@ pub struct Responder {
 impl Responder {
     /// Creates a responder for a server epoch.
     ///
-    /// Draw a random `epoch` whenever the server's clock restarts (process start, clock reset). Clients that
-    /// see another epoch start over instead of averaging two clocks.
+    /// Draw a new random `epoch` whenever the server's clock restarts (process start, clock reset). Clients
+    /// that see a different epoch start over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
 
-    /// The epoch given at creation.
+    /// Returns the epoch of this responder.
     pub const fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// Answers `request`, which arrived at `received` (t1); the reply is sent at `sent` (t2). Read both from
-    /// the server's monotonic clock as close to the network as possible. The time between them may be up to
-    /// the wire's 429 s (a server frame, for example), because clients subtract it.
+    /// Answers `request`, which arrived at `received` (t1), with a reply that is sent at `sent` (t2). Read
+    /// both from the server's monotonic clock as close to the network as possible. The time between them may
+    /// be up to 429 s, the limit of the wire format, because clients subtract it. It can therefore span a
+    /// server frame.
     ///
-    /// A server that polls for messages once a frame adds the time of its previous poll with
-    /// [`found_after`](Reply::found_after). Otherwise it is unknown how long the request waited for its
-    /// timestamp.
+    /// A server that polls for messages once per frame should add the time of its previous poll with
+    /// [`found_after`](Reply::found_after). Otherwise clients do not know how long the request waited before
+    /// it was timestamped.
     ///
     /// # Errors
-    /// Timestamps are outside the valid range or out of order. Send nothing then.
+    /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or
+    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. Send no reply then.
     pub fn respond(
         &self,
         request: &Request,
@@ -59,7 +61,7 @@ impl Responder {
     }
 }
 
-/// Why the responder did not answer. It keeps no state, so nothing changed.
+/// Why the responder did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RespondError {

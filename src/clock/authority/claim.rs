@@ -1,13 +1,13 @@
-//! The authority of the followed clock, and its distance from the timescale.
+//! A server's statement of its timescale and its dispersion.
 
 use crate::clock::ground::time::{Span, TimeError};
 
-/// The largest dispersion, 429 s, because it is sent as four bytes.
+/// The largest dispersion, 429 s, which is the limit of its four-byte encoding.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
 /// A run of a server's clock that shows `timescale` within `±dispersion`.
 ///
-/// By default, a server *is* its timescale, whose identifier is its own epoch, and the dispersion is zero.
+/// By default, a server is its own timescale: the identifier is its epoch, and the dispersion is zero.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -20,14 +20,14 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 pub struct Authority {
     /// The server epoch, as in its [`Responder`](crate::Responder).
     pub epoch: u64,
-    /// Identifier of the timescale.
+    /// The identifier of the timescale.
     pub timescale: u64,
     /// Largest difference between the clock and the timescale, 0 to [`MAX_DISPERSION`].
     pub dispersion: Span,
 }
 
 impl Authority {
-    /// The authority of a clock that is its own timescale.
+    /// Creates the authority of a clock that is its own timescale.
     pub const fn alone(epoch: u64) -> Self {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
@@ -37,7 +37,7 @@ impl Authority {
         *self == Authority::alone(self.epoch)
     }
 
-    /// Refuses a dispersion that cannot be encoded.
+    /// Rejects a dispersion that cannot be encoded.
     pub(crate) fn check(&self) -> Result<(), AuthorityError> {
         if self.dispersion < Span::ZERO || self.dispersion > MAX_DISPERSION {
             return Err(AuthorityError::Dispersion(self.dispersion));
@@ -46,23 +46,23 @@ impl Authority {
     }
 }
 
-/// Why a client did not accept an authority, or did not answer an adoption. The client is unchanged.
+/// Why a client rejects an authority or does not answer an adoption. The client is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
-    /// No open request for the authority has this id. The reply is forged, a duplicate, or too old.
+    /// No outstanding request for the authority has this id. The reply is forged, a duplicate, or too old.
     #[error("no open request for the authority has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// It is about another timescale than the followed one, which is given.
+    /// The message is about a timescale other than the followed one, which is given.
     #[error("it is about another timescale than {0:016x}, which is followed")]
     OtherTimescale(u64),
-    /// Nothing certain is known about the time, because the client is not synced or is in doubt.
+    /// The time is not known with certainty, because the client is not synced or is in doubt.
     #[error("nothing certain is known about the time")]
     NothingCertain,
-    /// The local time cannot be used.
+    /// The local time is invalid.
     #[error(transparent)]
     Time(#[from] TimeError),
 }

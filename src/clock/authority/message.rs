@@ -1,4 +1,4 @@
-//! The messages about authorities and adoptions, datagrams of 32 bytes with the head of
+//! The messages about authorities and adoptions: datagrams of 32 bytes with the header of
 //! [`wire`](crate::wire).
 //!
 //! | offset | size | authority reply | authority request | adoption request | adoption reply |
@@ -9,9 +9,9 @@
 //! | 16 | 8 | timescale | zero | zero | time, signed ticks |
 //! | 24 | 8 | server epoch | zero | timescale | timescale |
 //!
-//! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. Clients request the authority from the
+//! Dispersion and bound are in unsigned ticks of 100 ns, up to 429 s. Clients request the authority from the
 //! server, and a new server requests the time from its clients. Replies and requests have the same length,
-//! and a reply repeats an unguessable id.
+//! and a reply repeats the request's unguessable id.
 
 use super::claim::Authority;
 use crate::clock::exchange::wire::{self, Datagram, Fields, WireError};
@@ -34,9 +34,9 @@ pub struct AuthorityRequest {
 /// ```
 /// # use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 /// # let bytes = AuthorityRequest { id: 7 }.encode();
-/// let request = AuthorityRequest::decode(&bytes)?; // of a client's `request_authority`
+/// let request = AuthorityRequest::decode(&bytes)?; // from a client's `request_authority`
 /// let reply = AuthorityReply { id: request.id, authority: Authority::alone(42) };
-/// let datagram = reply.encode()?; // there: `handle_authority_reply`
+/// let datagram = reply.encode()?; // for the client's `handle_authority_reply`
 /// # Ok::<(), netclock::WireError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ pub struct AdoptionRequest {
 pub struct AdoptionReply {
     /// The request's id.
     pub id: u64,
-    /// The timescale of the time.
+    /// The timescale of `time`.
     pub timescale: u64,
-    /// The time on the timescale.
+    /// The time on that timescale.
     pub time: ServerTime,
     /// The error bound of `time`, 0 to 429 s.
     pub error_bound: Span,
@@ -78,7 +78,7 @@ impl AuthorityRequest {
     /// Decodes a request for the authority.
     ///
     /// # Errors
-    /// The error in the datagram.
+    /// Returns a [`WireError`] if the datagram is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, AUTHORITY_REQUEST..=AUTHORITY_REQUEST)?;
         if (fields.number, fields.stamp, fields.last) != (0, 0, 0) {
@@ -89,10 +89,10 @@ impl AuthorityRequest {
 }
 
 impl AuthorityReply {
-    /// Encodes a reply about the authority.
+    /// Encodes a reply with the authority.
     ///
     /// # Errors
-    /// [`WireError::Stamp`] if the dispersion is negative or above 429 s.
+    /// Returns [`WireError::Stamp`] if the dispersion is negative or above 429 s.
     pub fn encode(&self) -> Result<Datagram, WireError> {
         let Authority { epoch, timescale, dispersion } = self.authority;
         let number = four_bytes(dispersion)?;
@@ -105,10 +105,10 @@ impl AuthorityReply {
         }))
     }
 
-    /// Decodes a reply about the authority.
+    /// Decodes a reply with the authority.
     ///
     /// # Errors
-    /// The error in the datagram.
+    /// Returns a [`WireError`] if the datagram is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, AUTHORITY_REPLY..=AUTHORITY_REPLY)?;
         let dispersion = Span::from_ticks(i64::from(fields.number));
@@ -118,7 +118,7 @@ impl AuthorityReply {
 }
 
 impl AdoptionRequest {
-    /// Encodes a request of an adoption.
+    /// Encodes an adoption request.
     pub fn encode(&self) -> Datagram {
         wire::assemble(&Fields {
             kind: ADOPTION_REQUEST,
@@ -129,10 +129,10 @@ impl AdoptionRequest {
         })
     }
 
-    /// Decodes a request of an adoption.
+    /// Decodes an adoption request.
     ///
     /// # Errors
-    /// The error in the datagram.
+    /// Returns a [`WireError`] if the datagram is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, ADOPTION_REQUEST..=ADOPTION_REQUEST)?;
         if (fields.number, fields.stamp) != (0, 0) {
@@ -143,10 +143,11 @@ impl AdoptionRequest {
 }
 
 impl AdoptionReply {
-    /// Encodes a reply to an adoption.
+    /// Encodes an adoption reply.
     ///
     /// # Errors
-    /// [`WireError::Stamp`] if the time is outside the valid range, or the bound is negative or above 429 s.
+    /// Returns [`WireError::Stamp`] if the time is outside the valid range, or the bound is negative or above
+    /// 429 s.
     pub fn encode(&self) -> Result<Datagram, WireError> {
         if !self.time.is_valid() {
             return Err(WireError::Stamp);
@@ -155,10 +156,10 @@ impl AdoptionReply {
         Ok(wire::assemble(&Fields { kind: ADOPTION_REPLY, number, id: self.id, stamp, last: self.timescale }))
     }
 
-    /// Decodes a reply to an adoption.
+    /// Decodes an adoption reply.
     ///
     /// # Errors
-    /// The error in the datagram.
+    /// Returns a [`WireError`] if the datagram is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let fields = wire::take_apart(bytes, ADOPTION_REPLY..=ADOPTION_REPLY)?;
         let time = ServerTime::from_ticks(fields.stamp);

@@ -1,11 +1,11 @@
-//! Why a client did not use an exchange.
+//! Why a client rejects an exchange.
 
-/// Why a reply, or a set of timestamps, was not used. The clock is unchanged.
+/// Why a client rejects a reply or an exchange. The clock is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No open request has this id: the reply is forged, a duplicate, or too old. Or the local clock may have
-    /// missed time since the request, in a gap between calls.
+    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. Also
+    /// returned if the local clock may have missed time since the request, in a gap between calls.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
@@ -24,12 +24,12 @@ pub enum Refusal {
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
     #[error("the round trip took longer than the configured maximum")]
     TooSlow,
-    /// The timestamps contradict everything known so far. One such reply is stored as a suspicion, which
-    /// widens the error bound; a second one that agrees with it proves that a clock stepped.
+    /// The timestamps contradict the current bounds. One such reply is stored as a suspicion, which widens
+    /// the error bound. A second one that agrees with it proves that a clock stepped.
     #[error("the stamps contradict the clock; waiting for a second exchange to confirm a step")]
     Contradiction,
-    /// The reply is from another server than the followed one, which also replies: several servers answer at
-    /// one address. An event reports this once it is known.
+    /// The reply is from a different server than the followed one, and both reply from one address. The
+    /// client reports this with an event once it is certain.
     #[error("another server than the followed one sent the reply: several servers answer at one address")]
     SeveralServers,
 }

@@ -9,34 +9,35 @@
 //! With `offset = server - local` and delays `f, r >= 0`, both unknown:
 //!
 //! ```text
-//!   t1 - t0 = offset + f   is an upper bound of the offset, valid at local time t0
-//!   t2 - t3 = offset - r   is a lower bound of the offset, valid at local time t3
+//! t1 - t0 = offset + f   is an upper bound on the offset, valid at local time t0
+//! t2 - t3 = offset - r   is a lower bound on the offset, valid at local time t3
 //! ```
 //!
-//! The server's hold of the request (`t2 - t1`) cancels, and nothing is assumed about symmetry.
+//! The time for which the server holds the request (`t2 - t1`) cancels, and the delays need not be symmetric.
 //!
-//! A loop that polls for messages once a frame timestamps them when it finds them. A message found at `t1`
+//! A loop that polls for messages once per frame timestamps them when it finds them. A message found at `t1`
 //! arrived after the previous poll, at `t1 - wait`. Waits improve the estimate of the offset, but not its
 //! bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Identifies one request. If the client's seed is secret, the id is unguessable, and only a server that saw
-/// the request can answer it.
+/// Identifies a request. If the client's seed is secret, the id cannot be guessed, so only a server that
+/// received the request can answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
-/// A client's request. It contains nothing that the server has to remember.
+/// A client's request. The server does not have to store any of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Echoed in the reply.
     pub id: RequestId,
-    /// When the client sent it (t0), with a random origin. It runs at the rate of local time, but does not
-    /// reveal the machine's uptime. Replies do not need it; the server may use it to watch clock rates.
+    /// The time at which the client sent the request (t0), with a random origin. It advances like local time,
+    /// but does not reveal the machine's uptime. Replies do not need it. The server may use it to monitor
+    /// clock rates.
     pub client_time: LocalTime,
-    /// Whether to send it reliably, if the transport supports both. True for at most three requests, until
-    /// the clock is synced.
+    /// Whether to send the request reliably, if the transport supports both. This is true for at most three
+    /// requests, before the first sync.
     pub reliable: bool,
 }
 
@@ -45,20 +46,21 @@ pub struct Request {
 pub struct Reply {
     /// The request's id.
     pub id: RequestId,
-    /// The server epoch of the timestamps. A restarted server has another.
+    /// The server epoch of the timestamps. It changes when the server restarts.
     pub epoch: u64,
-    /// When the server received the request (t1).
+    /// The time at which the server received the request (t1).
     pub received: ServerTime,
-    /// When the server sent this reply (t2).
+    /// The time at which the server sent this reply (t2).
     pub sent: ServerTime,
-    /// The longest time that the request can have waited for its timestamp: `received` minus the time of the
-    /// server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped: `received` minus the time
+    /// of the server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
     pub wait: Option<Span>,
 }
 
 impl Reply {
-    /// This reply from a server that polled at `looked` and handled all messages that were there, so the
-    /// request arrived later, by `received`. Pass `received` if the request was timestamped on arrival.
+    /// Returns this reply with the wait of a server that polled at `looked` and handled all messages
+    /// available then. The request arrived between `looked` and `received`. Pass `received` if the request
+    /// was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -88,25 +90,25 @@ impl Reply {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// t0: the client sent the request.
+    /// t0: the time at which the client sent the request.
     pub client_sent: LocalTime,
-    /// t1: the server received it.
+    /// t1: the time at which the server received the request.
     pub server_received: ServerTime,
-    /// t2: the server sent the reply.
+    /// t2: the time at which the server sent the reply.
     pub server_sent: ServerTime,
-    /// t3: the client received it.
+    /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request can have waited for its timestamp: t1 minus the time of the server's
-    /// previous poll. Zero if it was timestamped on arrival; `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped: t1 minus the time of the
+    /// server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
     pub server_wait: Option<Span>,
-    /// The same for the reply: t3 minus the time of the client's previous poll.
+    /// The longest time that the reply may have waited: t3 minus the time of the client's previous poll.
     pub client_wait: Option<Span>,
 }
 
 /// Limits for the timestamps of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
-    /// Longest time from the request to its reply.
+    /// Longest time between a request and its reply.
     pub(crate) max_round_trip: Span,
     /// Largest difference between the rates of the two clocks, per tick.
     pub(crate) drift: f64,
@@ -115,7 +117,7 @@ pub(crate) struct Tolerance {
 }
 
 impl Exchange {
-    /// The exchange with these four timestamps, with unknown waits.
+    /// Creates an exchange with these four timestamps and unknown waits.
     pub const fn from_stamps(
         client_sent: LocalTime,
         server_received: ServerTime,
@@ -132,14 +134,14 @@ impl Exchange {
         }
     }
 
-    /// The exchange of a system with a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`,
-    /// `t0 = t3 - round_trip`.
+    /// Creates an exchange from a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`, `t0
+    /// = t3 - round_trip`.
     pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }
 
-    /// Refuses timestamps that no exchange can produce, and exchanges that took too long. In the result, no
-    /// wait is longer than the exchange, because nothing arrives before it is sent.
+    /// Rejects impossible timestamps and exchanges that took too long. In the result, no wait is longer than
+    /// the exchange, because messages cannot arrive before they are sent.
     pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<Exchange, Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()
@@ -159,7 +161,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // Both clocks measured this time. Their rates and resolutions may explain the difference.
+        // Both clocks measured this time. Their rates and resolutions may explain a difference.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {
@@ -173,22 +175,22 @@ impl Exchange {
         })
     }
 
-    /// How long the server held the request, on the server's clock.
+    /// Returns how long the server held the request, on the server's clock.
     pub fn hold(&self) -> Span {
         self.server_sent - self.server_received
     }
 
-    /// Time on the way in both directions, without the server's hold.
+    /// Returns the network delay in both directions, excluding the server's hold.
     pub fn round_trip(&self) -> Span {
         (self.client_received - self.client_sent) - self.hold()
     }
 
-    /// `t1 - t0` in ticks: the offset plus the forward delay.
+    /// Returns `t1 - t0` in ticks: the offset plus the forward delay.
     pub(crate) fn upper(&self) -> i64 {
         self.server_received.ticks() - self.client_sent.ticks()
     }
 
-    /// `t2 - t3` in ticks: the offset minus the reverse delay.
+    /// Returns `t2 - t3` in ticks: the offset minus the reverse delay.
     pub(crate) fn lower(&self) -> i64 {
         self.server_sent.ticks() - self.client_received.ticks()
     }

@@ -1,10 +1,11 @@
-//! Random numbers for request ids. Only an observer of a request knows its id and can answer it.
+//! Random numbers for request ids, so that only an observer of a request can answer it.
 
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Numbers that cannot be guessed without the seed: SipHash-2-4 of a counter, keyed by the seed.
+/// A generator of numbers that cannot be predicted without the seed: SipHash-2-4 of a counter, keyed with the
+/// seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,
@@ -23,7 +24,7 @@ impl Unguessable {
         hasher.finish()
     }
 
-    /// Uniform in 0..1.
+    /// Returns a uniformly distributed number in 0..1.
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -1,38 +1,38 @@
-//! Datagrams: one request and one reply, 32 bytes each, network byte order.
+//! The wire format: requests and replies of 32 bytes each, in network byte order.
 //!
 //! | offset | size | request | reply |
 //! |---|---|---|---|
-//! | 0 | 2 | magic `N` `K` (4E 4B) | the same |
-//! | 2 | 1 | version, 1 | the same |
+//! | 0 | 2 | magic `N` `K` (4E 4B) | same |
+//! | 2 | 1 | version, 1 | same |
 //! | 3 | 1 | kind, 1 | kind, 2 |
-//! | 4 | 4 | 1: marked; else zero | 22 bits: hold t2 - t1; 10 bits: wait |
+//! | 4 | 4 | 1 if marked, otherwise zero | 22 bits: hold t2 - t1; 10 bits: wait |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
-//! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
+//! | 16 | 8 | client time t0, random origin, signed ticks | server receive time t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
-//! Hold and wait are small unsigned floating-point numbers, with four bits of exponent and 18 or 6 bits of
-//! mantissa. The hold is in ticks of 100 ns, at most 429 s. It is exact up to 52 ms; a longer one is rounded
-//! down, by less than 4 millionths, so the client's lower bound still holds. The wait is
+//! Hold and wait are small unsigned floating-point numbers, with a four-bit exponent and a mantissa of 18 or
+//! 6 bits. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds are rounded
+//! down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
 //! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
-//! less than 1/64, and at most 6.6 s.
+//! less than 1/64, and limited to 6.6 s.
 //!
-//! A marked request asks for a marked reply: both are sent with the DSCP for non-queue-building packets.
+//! A marked request asks for a marked reply. Both are sent with the DSCP for non-queue-building packets.
 //!
-//! Replies and requests have the same length, so a responder cannot be used to amplify traffic towards a
-//! forged address. The id is the only proof that a reply answers a request; an off-path sender has to guess
-//! 64 bits. An on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport
-//! if that matters.
+//! Replies and requests have the same length, so a responder cannot amplify traffic towards a forged address.
+//! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
+//! on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport to prevent
+//! this.
 //!
-//! Other messages have the same head. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`), kind 8 is
-//! a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
-//! (`authority/message.rs`), 13 and 14 the envelope of a session key (`keyed.rs`). Kind 15 answers a request
-//! of another version, kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
-//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a reply of the link to a
-//! client that uses another client's key. The first four bytes and the id have the same place in every
-//! version, so that both sides can tell which one is older.
+//! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
+//! and kind 8 is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
+//! (`authority/message.rs`), and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
+//! request of another version. Kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
+//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a link reply to a client
+//! that uses another client's key. The first four bytes and the id are at the same offsets in every version,
+//! so that both sides can detect which one is older.
 //!
-//! Readers accept exactly this format. They refuse another length, version or kind, and a reserved field that
-//! is not zero.
+//! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
+//! fields.
 
 use core::ops::RangeInclusive;
 
@@ -42,7 +42,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Length of every datagram, in bytes.
 pub const SIZE: usize = 32;
 
-/// Version of the format, the third byte.
+/// Version of the format, stored in the third byte.
 pub const VERSION: u8 = 1;
 
 const MAGIC: [u8; 2] = *b"NK";
@@ -52,27 +52,27 @@ const KIND_NOTICE: u8 = 15;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
 
-/// Marks a request.
+/// The mark of a request.
 const MARKED: u32 = 1;
 
-/// Bits of a reply's wait; the rest of the same number is the hold.
+/// Bits of a reply's wait. The remaining bits of the field are the hold.
 const WAIT_BITS: u32 = 10;
-/// The largest code of a wait.
+/// Largest encoded wait.
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
-/// Ticks in the unit of waits.
+/// Unit of waits, in ticks.
 const WAIT_UNIT: i64 = 32;
-/// Bits of the mantissas of hold and wait.
+/// Mantissa bits of hold and wait.
 const HOLD_MANTISSA: u32 = 18;
 const WAIT_MANTISSA: u32 = 6;
 
-/// The bytes of one datagram.
+/// An encoded datagram.
 pub type Datagram = [u8; SIZE];
 
-/// Encodes a request. [`Request::reliable`] is a hint for the sender and is not sent. See [the run
+/// Encodes a request. [`Request::reliable`] is a hint for the sender and is not encoded. See [the run
 /// loop](crate).
 ///
 /// # Errors
-/// [`WireError::Stamp`] if the client's time is outside the valid range.
+/// Returns [`WireError::Stamp`] if the client's time is outside the valid range.
 pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     if !request.client_time.is_valid() {
         return Err(WireError::Stamp);
@@ -81,7 +81,7 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Asks for a marked reply to this request, which should be marked itself.
+/// Marks a request, which asks for a marked reply. The datagram should itself be sent with the DSCP.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -96,19 +96,20 @@ pub fn mark(request: &mut Datagram) {
     request[4..8].copy_from_slice(&MARKED.to_be_bytes());
 }
 
-/// Whether a request is marked. It must be accepted by [`decode_request`]. See [`mark`].
+/// Returns whether a request is marked. Use this only on requests that [`decode_request`] accepts. See
+/// [`mark`].
 #[cfg(feature = "link")]
 pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Makes a reply inform the client that it uses another client's key.
+/// Changes the kind of a reply to inform the client that it uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// A reply over the link, and whether the client uses another client's key.
+/// Decodes a reply over the link, and returns whether the client uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
@@ -116,10 +117,10 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
         .map(|it| (it, is_second))
 }
 
-/// Decodes a request; `reliable` is false in the result. See [the run loop](crate).
+/// Decodes a request. `reliable` is false in the result. See [the run loop](crate).
 ///
 /// # Errors
-/// The error in the datagram, of which nothing may be used.
+/// Returns a [`WireError`] if the datagram is invalid. None of its content may be used then.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
     if fields.number > MARKED || fields.last != 0 {
@@ -132,11 +133,12 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
-/// Encodes a reply. See [the run loop](crate). A hold above 52 ms and the wait are rounded: see the table.
+/// Encodes a reply. A hold above 52 ms and the wait are rounded; see the table. See also [the run
+/// loop](crate).
 ///
 /// # Errors
-/// [`WireError::Stamp`] if a timestamp is outside the valid range, the wait is negative, or `sent - received`
-/// is negative or above 429 s.
+/// Returns [`WireError::Stamp`] if a timestamp is outside the valid range, the wait is negative, or `sent -
+/// received` is negative or above 429 s.
 pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     if !reply.received.is_valid() || !reply.sent.is_valid() {
         return Err(WireError::Stamp);
@@ -150,7 +152,7 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 /// Decodes a reply. See [the run loop](crate).
 ///
 /// # Errors
-/// The error in the datagram, of which nothing may be used.
+/// Returns a [`WireError`] if the datagram is invalid. None of its content may be used then.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     decode_reply_of(bytes, KIND_REPLY)
 }
@@ -167,7 +169,7 @@ fn decode_reply_of(bytes: &[u8], kind: u8) -> Result<Reply, WireError> {
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent, wait })
 }
 
-/// A wait, rounded up.
+/// Encodes a wait, rounded up.
 fn encode_wait(wait: Option<Span>) -> Result<u32, WireError> {
     let Some(wait) = wait else { return Ok(0) };
     let ticks = u64::try_from(wait.ticks()).map_err(|_| WireError::Stamp)?;
@@ -182,8 +184,8 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// A floating-point number of `mantissa` bits and an exponent, rounded down. Larger numbers have larger
-/// codes.
+/// Encodes a floating-point number of `mantissa` bits and an exponent, rounded down. The encoding is
+/// monotonic.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)
@@ -194,10 +196,10 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// The answer to a request in another version of the format, if `bytes` are one. It informs the client of
-/// this side's version. On a client of any version, decoding it gives [`WireError::Version`]. It is as long
-/// as the shortest request, and contains only the request's id and the version. It is not authenticated:
-/// display it, but do not act on it.
+/// Returns the answer to a request in another version of the format, or `None` if `bytes` is not such a
+/// request. It informs the client of this side's version: on a client of any version, decoding it fails with
+/// [`WireError::Version`]. It is as long as the shortest request, and contains only the request's id and the
+/// version. It is not authenticated, so display it, but do not act on it.
 ///
 /// ```
 /// use netclock::wire;
@@ -242,7 +244,7 @@ pub(crate) fn assemble(fields: &Fields) -> Datagram {
     bytes
 }
 
-/// The first four bytes of every datagram: magic, version, kind.
+/// Returns the first four bytes of a datagram: magic, version, kind.
 pub(crate) fn head(kind: u8) -> [u8; 4] {
     [MAGIC[0], MAGIC[1], VERSION, kind]
 }
@@ -258,7 +260,7 @@ pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), 
     }
 }
 
-/// Reads the fields of a datagram of one of these kinds.
+/// Decodes the fields of a datagram of one of these kinds.
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
     check_head(bytes, kinds)?;
@@ -277,27 +279,27 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
     u64::from_be_bytes(field)
 }
 
-/// Why a datagram could not be decoded. Nothing of it may be used.
+/// Why a datagram could not be decoded. None of its content may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
-    /// Truncated or oversized: not [`wire::SIZE`](crate::wire::SIZE) bytes, or not
-    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
-    /// [`UTC_DATAGRAM_SIZE`](crate::utc::UTC_DATAGRAM_SIZE) for a message about UTC.
+    /// The datagram is truncated or too long. Its length is not [`wire::SIZE`](crate::wire::SIZE) bytes, or
+    /// not [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
+    /// [`UTC_DATAGRAM_SIZE`](crate::utc::UTC_DATAGRAM_SIZE) for a UTC message.
     #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
     Length(usize),
-    /// Does not begin with the magic bytes `NK`.
+    /// The datagram does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
     Magic,
-    /// Another version of the format than [`wire::VERSION`](crate::wire::VERSION). The side with the smaller
-    /// number is older and has to be updated.
+    /// The sender uses a version of the format other than [`wire::VERSION`](crate::wire::VERSION). The side
+    /// with the smaller number is older and has to be updated.
     #[error(
         "the sender speaks wire version {sender}, this library version {VERSION}: {older} is older",
         sender = .0,
         older = older(*.0)
     )]
     Version(u8),
-    /// Another kind of message than expected, or an unknown one.
+    /// The kind of message is unknown or not the expected one.
     #[error("unexpected message kind {0}")]
     Kind(u8),
     /// A reserved field is not zero.
@@ -309,7 +311,7 @@ pub enum WireError {
     Stamp,
 }
 
-/// The side to update, if the sender uses this version.
+/// Returns the side to update if the sender uses this version.
 fn older(sender: u8) -> &'static str {
     if sender < VERSION { "the sender" } else { "this side" }
 }

@@ -1,5 +1,5 @@
-//! Keyed mode: seals any NetClock message in an envelope that only the two holders of a session key can make,
-//! and that can be opened once.
+//! Keyed mode: seals any NetClock message in an envelope that only the two holders of a session key can
+//! create and that can be opened once.
 //!
 //! | offset | size | sealed message |
 //! |---|---|---|
@@ -7,9 +7,9 @@
 //! | 2 | 1 | version, 1 |
 //! | 3 | 1 | kind: see below |
 //! | 4 | 4 | key id |
-//! | 8 | 8 | number of the message |
-//! | 16 | n | the message, 1 to 1024 bytes: any of NetClock's, unchanged, with its own kind |
-//! | 16 + n | 16 | tag: SipHash-2-4-128 of all bytes before it, keyed with the key of this kind |
+//! | 8 | 8 | message number |
+//! | 16 | n | the message, 1 to 1024 bytes: any NetClock message, unchanged, with its own kind |
+//! | 16 + n | 16 | tag: SipHash-2-4-128 of all preceding bytes, keyed with the key of this kind |
 //!
 //! | kind | channel | direction |
 //! |---|---|---|
@@ -19,7 +19,7 @@
 //! | 19 | messages | to the client |
 //!
 //! Numbers are in network byte order. The tag is computed as in the algorithm's reference code, byte for
-//! byte. A seal adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
+//! byte. Sealing adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
 //!
 //! # Keys
 //!
@@ -27,26 +27,28 @@
 //! `NetClock session key` and the kind's byte, keyed with the secret. So the link and the game's messages are
 //! numbered separately, and a message for one direction or channel is invalid in another.
 //!
-//! # What a seal proves
+//! # Security properties
 //!
-//! A valid seal proves that a holder of the key made the message for this channel and direction, and that it
-//! was not changed. It can be opened once. It is **not** secret, and an on-path attacker can withhold it.
+//! A valid seal proves that a holder of the key created the message for this channel and direction, and that
+//! it was not modified. It can be opened once. The message is **not** encrypted, and an on-path attacker can
+//! withhold it.
 //!
-//! The sender numbers its messages, starting with 1. The receiver keeps a window and accepts each of the
-//! newest [`WINDOW`] numbers once, in any order, and refuses older ones. It keeps such a window for each of
-//! the [`STARTS`] most recent starts of a sender.
+//! The sender numbers its messages, starting with 1. The receiver keeps a replay window: it accepts each of
+//! the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. It keeps one window for
+//! each of the [`STARTS`] most recent starts of a sender.
 //!
-//! # When a sender starts again
+//! # Restarts
 //!
-//! A sender that forgets its number begins again at 1, and all its messages are refused as replays. So **each
+//! A sender that loses its number starts again at 1, and all its messages are rejected as replays. So **each
 //! connection needs a new key**, which the server draws, and a restarted server draws new ones. If a client
-//! recreates its link or its channel within a connection, it passes the number of times to
-//! [`SessionKey::after_restarts`]. The number then begins at restarts times 2^32, above all earlier numbers.
-//! This takes no round trip, and earlier messages remain replays. Numbers of different starts are
-//! independent, so a tool can borrow a player's key, with its own restarts, and the player is still answered.
+//! recreates its link or its channel within a connection, it passes the number of restarts to
+//! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
+//! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
+//! different starts are independent, so a tool can borrow a player's key, with its own restarts, without
+//! affecting the player.
 //!
-//! A random salt in the head would be enough for the sender. But a receiver cannot tell an old salt from a
-//! new one without a round trip or without storing all of them, so an old session could be replayed.
+//! A random salt in the header would be enough for the sender. But a receiver cannot distinguish an old salt
+//! from a new one without a round trip or without storing all of them, so an old session could be replayed.
 //!
 //! A restarted receiver has forgotten the numbers it accepted. A server must not admit a key twice. For a
 //! client, accepting a message twice is harmless, because replies answer an id that is used once, and
@@ -64,10 +66,10 @@ use crate::clock::ground::direction::Direction;
 pub use self::key::SessionKey;
 pub use super::window::{STARTS, WINDOW};
 
-/// Bytes that a seal adds to a message.
+/// Bytes that sealing adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
 
-/// The longest message that can be sealed, in bytes, which is the longest of any module.
+/// The longest message that can be sealed, in bytes. No module has longer messages.
 pub const MESSAGE_MOST: usize = 1024;
 
 /// The longest sealed message, in bytes.
@@ -81,22 +83,22 @@ const TAG: usize = 16;
 /// The uses of a session key. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Datagrams of NetClock's own link.
+    /// Datagrams of the link.
     Link,
-    /// Messages that the game carries.
+    /// Messages sent over the game's own transport.
     Messages,
 }
 
 /// One end of a channel under a session key. The other end can open each sealed message once.
 ///
-/// It belongs to one connection and has one owner. A second one with the same key, channel and direction
-/// would reuse the numbers of the first: see [the module](self).
+/// It belongs to one connection and has a single owner. A second instance with the same key, channel and
+/// direction would reuse the numbers of the first; see [the module documentation](self).
 ///
 /// ```
 /// use netclock::Direction;
 /// use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 ///
-/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let key = SessionKey::new(1, [7; 16])?; // use a random secret
 /// let mut server = SealedChannel::new(&key, Channel::Messages, Direction::ToClient);
 /// let mut client = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
 /// let mut room = [0; SEALED_MOST];
@@ -117,7 +119,7 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates the end of `channel` that seals messages for the direction `sends`, and opens those of the
+    /// Creates the end of `channel` that seals messages in the direction `sends` and opens messages in the
     /// other direction.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
@@ -135,17 +137,18 @@ impl SealedChannel {
         }
     }
 
-    /// The id of its key.
+    /// Returns the id of the key.
     pub const fn id(&self) -> u32 {
         self.id
     }
 
-    /// Seals `message` into `out`, and returns the part of `out` to be sent: [`OVERHEAD`] bytes more than the
-    /// message. Each call uses a new number, so seal a repeated message again.
+    /// Seals `message` into `out` and returns the part of `out` to send, which is [`OVERHEAD`] bytes longer
+    /// than the message. Each call uses a new number, so seal a repeated message again.
     ///
     /// # Errors
-    /// [`KeyError::Length`] for a message that is empty or longer than [`MESSAGE_MOST`],
-    /// [`KeyError::NoSpace`] if `out` is too short, [`KeyError::Exhausted`]. `out` is then unchanged.
+    /// Returns [`KeyError::Length`] if the message is empty or longer than [`MESSAGE_MOST`],
+    /// [`KeyError::NoSpace`] if `out` is too short, or [`KeyError::Exhausted`] if all numbers have been used.
+    /// `out` is then unchanged.
     pub fn seal<'a>(&mut self, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
         if message.is_empty() || message.len() > MESSAGE_MOST {
             return Err(KeyError::Length(message.len()));
@@ -163,21 +166,20 @@ impl SealedChannel {
         Ok(out)
     }
 
-    /// Returns the message in `sealed`, which is from the other end. It is part of `sealed`; nothing is
-    /// copied.
+    /// Opens a message from the other end. The result is a part of `sealed`; nothing is copied.
     ///
     /// # Errors
-    /// The reason why nothing of it may be used. [`KeyError::NotKeyed`] for an unsealed message: a side with
-    /// a key refuses these, because otherwise an attacker would simply omit the seal. [`KeyError::Replayed`]
-    /// if it was already opened, or is older than the window.
+    /// Returns the reason why the message must not be used. This is [`KeyError::NotKeyed`] for an unsealed
+    /// message: a side with a key rejects these, because otherwise an attacker could simply omit the seal. It
+    /// is [`KeyError::Replayed`] if the message was already opened, or is older than the window.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let (number, message) = self.prove(sealed)?;
         self.take(number)?;
         Ok(message)
     }
 
-    /// The number and the message of `sealed`, if the other end sealed it. It counts once it is
-    /// [accepted](Self::take).
+    /// Authenticates `sealed` and returns its number and message. The number is not marked as used until it
+    /// is [accepted](Self::take).
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
@@ -186,7 +188,7 @@ impl SealedChannel {
         }
         let refused = KeyError::Length(sealed.len());
         let (signed, end) = sealed.split_last_chunk::<TAG>().ok_or(refused)?;
-        // Hash128 compares in constant time, so the timing of a refusal reveals nothing.
+        // `Hash128` compares in constant time, so the timing of a rejection reveals nothing.
         if tag(&self.opening, signed) != Hash128::from(u128::from_le_bytes(*end)) {
             return Err(KeyError::Forged);
         }
@@ -201,19 +203,19 @@ impl SealedChannel {
         self.sent
     }
 
-    /// The number before those of this sender's next start.
+    /// Returns the number before the first one of this sender's next start.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Numbers messages after `sent`.
+    /// Continues numbering after `sent`.
     #[cfg(feature = "link")]
     pub(crate) const fn resume(&mut self, sent: u64) {
         self.sent = sent;
     }
 
-    /// Whether the newest message is from a client that uses the key of another connected client.
+    /// Whether the most recent message is from a client that uses the key of another connected client.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared
@@ -231,8 +233,8 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// The key that a message received over `channel` in `direction` claims to be sealed with. This proves
-/// nothing until it is opened.
+/// Returns the key id in a message received over `channel` in `direction`. The id proves nothing until the
+/// message is opened.
 ///
 /// ```
 /// # use netclock::{Direction, keyed::{Channel, key_id}};
@@ -243,7 +245,7 @@ impl core::fmt::Debug for SealedChannel {
 /// ```
 ///
 /// # Errors
-/// It is not a sealed message of this channel and direction.
+/// Fails if `sealed` is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;
     let [n, k, version, found, a, b, c, d, ..] = *head;
@@ -276,7 +278,8 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message was not sealed or opened, or a key not used. Nothing changed, except a server's counters.
+/// Why a message could not be sealed or opened, or a key was rejected. Nothing changes, except a server's
+/// counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -292,10 +295,10 @@ pub enum KeyError {
     /// The message has no seal, although this side has a key.
     #[error("the message has no seal, and this side has a key")]
     NotKeyed,
-    /// Another version of the envelope.
+    /// The envelope has another version.
     #[error("version {0} of the envelope is not understood (this library speaks version 1)")]
     Version(u8),
-    /// The message was sealed for the other direction, so it was reflected.
+    /// The message was sealed for the other direction. An attacker may have reflected it.
     #[error("the message was sealed for the other direction")]
     OtherDirection,
     /// The message was sealed for the other channel of the session.
@@ -307,10 +310,10 @@ pub enum KeyError {
     /// The sender has used up its numbers. It needs a new key.
     #[error("this sender has used up its numbers; it needs a new key")]
     Exhausted,
-    /// No key with this id is known: it was never admitted, or was revoked.
+    /// No key with this id is known, because it was never admitted or was revoked.
     #[error("no key of id {0} is known here")]
     UnknownKey(u32),
-    /// The tag is wrong: the message was forged, changed on the way, or sealed with another secret.
+    /// The tag is wrong, because the message was forged, modified in transit, or sealed with another secret.
     #[error("the tag is wrong: forged, changed on the way, or sealed with another secret")]
     Forged,
     /// A key with this id is already admitted.

@@ -1,8 +1,8 @@
-//! The keys of a server's sessions: finds the session of a message and limits its replies.
+//! The keys of a server's sessions. Finds the session of a message and limits its replies.
 //!
-//! For a message, first its key id is looked up, then its tag and its number are checked, and only then is
-//! its content used. Invalid messages are dropped and counted. A sender without a key costs a server one
-//! look-up and one tag per datagram, and no memory.
+//! For each message, the server first looks up its key id, then checks its tag and its number, and only then
+//! uses its content. Invalid messages are dropped and counted. A sender without a key costs the server one
+//! lookup and one tag per datagram, and no memory.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,13 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// The largest burst of a session: one second's budget.
+/// Largest burst of a session: one second's budget.
 const AT_ONCE: Span = Span::from_secs(1);
 
-/// Settings of [`SessionKeys`]. Checked once, when they are created.
+/// Settings of [`SessionKeys`], checked when they are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// The maximum number of sessions; memory for them is allocated at creation. (count, 1..=65536, default
-    /// 64)
+    /// Maximum number of sessions; their memory is allocated at creation. (count, 1..=65536, default 64)
     pub capacity: u32,
     /// Maximum number of replies per second to each session, which is also the largest burst. (count,
     /// 1..=10000, default 100)
@@ -39,40 +38,40 @@ impl SessionKeysConfig {
     }
 }
 
-/// Counts of a server's messages by outcome.
+/// Number of a server's messages by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
-    /// Opened: made by a holder of the key.
+    /// Messages opened, that is, sealed by a holder of the key.
     pub opened: u64,
-    /// Refused: unsealed, or not a sealed message to a server.
+    /// Messages rejected because they were unsealed or not sealed for a server.
     pub malformed: u64,
-    /// Refused: sealed with an unknown key.
+    /// Messages rejected because they were sealed with an unknown key.
     pub unknown_key: u64,
-    /// Refused: the tag was wrong.
+    /// Messages rejected because of a wrong tag.
     pub forged: u64,
-    /// Refused: already opened, or older than the window.
+    /// Messages rejected because they were already opened or older than the window.
     pub replayed: u64,
-    /// Requests that were not answered because the session had reached its limit.
+    /// Requests not answered because the session had reached its limit.
     pub over_budget: u64,
 }
 
 /// The reply budget of a session or of a whole server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which it is used up; before all times if nothing was used yet. With an option, the
-    /// payload would be compared before it is known to exist, which is harmless, but which valgrind reports
-    /// to users.
+    /// The time until which the budget is used up, or the earliest instant if nothing was used yet. An
+    /// `Option` would compare its payload before checking that it exists, which is harmless, but which
+    /// valgrind reports to users.
     used: ServerTime,
 }
 
 impl Budget {
-    /// Nothing was used yet.
+    /// A budget of which nothing was used yet.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     /// Spends one of `per_second` replies.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // A time further ahead than possible is from before the server's clock was set back.
+        // A time further ahead is from before the server's clock was set back.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
@@ -88,17 +87,18 @@ struct Session {
     answers: Budget,
 }
 
-/// The server's ends of one channel, for all its sessions. It has one owner and allocates memory only when it
-/// is created.
+/// The server's ends of one channel, for all its sessions. It has a single owner and allocates memory only
+/// when it is created.
 ///
-/// For every datagram, call [`open`](Self::open). If the message is a request, check whether it [may be
-/// answered](Self::allow), and [`seal`](Self::seal) the reply. Send it only to the address of the request.
+/// Call [`open`](Self::open) for every datagram. If the message is a request, check with
+/// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send it only to the
+/// address that the request came from.
 ///
 /// ```
 /// use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 /// use netclock::{Direction, ServerTime, SessionKeys, SessionKeysConfig};
 ///
-/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let key = SessionKey::new(1, [7; 16])?; // use a random secret
 /// let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default())?;
 /// keys.admit(&key)?;
 /// # let mut client = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
@@ -108,7 +108,7 @@ struct Session {
 /// assert_eq!((id, request), (1, &b"a request"[..]));
 /// if keys.allow(id, ServerTime::from_ticks(0)).is_ok() {
 ///     let mut room = [0; SEALED_MOST];
-///     let answer = keys.seal(id, b"an answer", &mut room)?; // to where the request came from
+/// let answer = keys.seal(id, b"an answer", &mut room)?; // to the address of the request
 ///     # assert_eq!(client.open(answer)?, b"an answer");
 /// }
 /// keys.revoke(id)?; // the player has left
@@ -119,16 +119,17 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<Session>,
-    /// The position of each key id's session. Servers choose the ids.
+    /// The index of each key id's session. Servers choose the ids.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }
 
 impl SessionKeys {
-    /// Creates an empty table, which refuses every datagram.
+    /// Creates an empty table, which rejects every datagram.
     ///
     /// # Errors
-    /// A field of `config` is out of range, or there is not enough memory.
+    /// Returns [`CreateError::Config`] if a field of `config` is out of range, or
+    /// [`CreateError::OutOfMemory`] if an allocation fails.
     pub fn new(channel: Channel, config: SessionKeysConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let sessions = memory::list(config.capacity as usize)?;
@@ -136,11 +137,12 @@ impl SessionKeys {
         Ok(SessionKeys { channel, config, sessions, places, counts: KeyCounts::default() })
     }
 
-    /// Admits messages sealed with `key`. Never admit a key twice, because messages sealed with it before
-    /// would be opened again.
+    /// Admits messages sealed with `key`. Never admit a key twice, because earlier messages sealed with it
+    /// could be opened again.
     ///
     /// # Errors
-    /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
+    /// Returns [`KeyError::Duplicate`] if the id of the key is in use, or [`KeyError::Full`] if the table is
+    /// full.
     pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
         if self.find(key.id()).is_ok() {
             return Err(KeyError::Duplicate);
@@ -156,14 +158,14 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Revokes a key, whose messages are refused afterwards.
+    /// Revokes a key. Its messages are rejected from then on.
     ///
     /// # Errors
-    /// [`KeyError::UnknownKey`].
+    /// Returns [`KeyError::UnknownKey`] if no key with this id is admitted.
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
         let place = self.find(id)?;
         self.places.remove(&id);
-        // Dropped in place, so that its keys are overwritten there.
+        // The session is dropped in place, so that its keys are overwritten there.
         let last = self.sessions.len() - 1;
         self.sessions.swap(place, last);
         self.sessions.truncate(last);
@@ -174,10 +176,11 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a client's datagram, once. Returns the id of its key, and the message.
+    /// Opens a client's datagram. Returns the id of its key and the message. Each datagram can be opened
+    /// once.
     ///
     /// # Errors
-    /// The reason why nothing of it may be used. It must not be answered.
+    /// Returns the reason why the message must be neither used nor answered.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
         let id = keyed::key_id(self.channel, Direction::ToServer, sealed);
         let opened = id.and_then(|id| Ok((id, self.session(id)?.channel.open(sealed)?)));
@@ -195,7 +198,8 @@ impl SessionKeys {
     /// Spends one reply of the session with the key `id` at `now`.
     ///
     /// # Errors
-    /// [`KeyError::OverBudget`], [`KeyError::UnknownKey`]: it must not be answered.
+    /// Returns [`KeyError::OverBudget`] if the session has reached its limit, or [`KeyError::UnknownKey`] if
+    /// the key is not admitted. The request must not be answered then.
     pub fn allow(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
         let answers = self.config.answers;
         let spent = self.session(id)?.answers.spend(answers, now);
@@ -203,21 +207,23 @@ impl SessionKeys {
         spent
     }
 
-    /// Seals a message to the client with the key `id`: see [`SealedChannel::seal`].
+    /// Seals a message to the client with the key `id`. See [`SealedChannel::seal`].
     ///
     /// # Errors
-    /// [`KeyError::UnknownKey`], and the errors of [`SealedChannel::seal`].
+    /// Returns [`KeyError::UnknownKey`] if the key is not admitted, and the errors of
+    /// [`SealedChannel::seal`].
     pub fn seal<'a>(&mut self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Whether the newest message under the key `id` came from a client that shares it with another client.
+    /// Whether the most recent message under the key `id` came from a client that shares it with another
+    /// client.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
     }
 
-    /// Counts of the messages so far.
+    /// Returns the number of messages so far, by outcome.
     pub fn counts(&self) -> KeyCounts {
         self.counts
     }

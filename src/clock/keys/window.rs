@@ -1,46 +1,46 @@
-//! The replay window: each number is accepted once.
+//! The replay window, which accepts each number once.
 
-/// The size of a replay window: each of the newest numbers is accepted once, in any order, and older ones are
-/// refused. This is four seconds of requests at 60 Hz, and no path reorders by more.
+/// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
+/// are rejected. This covers four seconds of requests at 60 Hz; paths do not reorder messages by more.
 pub const WINDOW: u64 = 256;
 
-/// Numbers in a block of bits.
+/// Number of bits in a block.
 const BLOCK: u64 = u64::BITS as u64;
 
-/// One block more than the window, because whole blocks are dropped.
+/// One block more than the window needs, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
-/// Number of a sender's starts that a receiver remembers, each with a [`WINDOW`].
+/// Number of a sender's starts that a receiver remembers, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// An earlier start that is received this many messages after a later one began, and among this many of the
-/// newest, is a second sender.
+/// An earlier start counts as a second sender if it is received this many messages after a later one began,
+/// and within this many of the most recent messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
-/// A window for each start of a sender. The start is the upper half of a number.
+/// The replay windows of a sender, one for each start. The start is the upper half of a number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     starts: [Option<Start>; STARTS],
-    /// Count of accepted numbers.
+    /// Number of accepted messages.
     taken: u64,
-    /// Starts below this one are forgotten, unless they are still stored.
+    /// Starts below this one have been forgotten, unless they are still stored.
     forgotten: u64,
-    /// The newest number is from a start while an earlier one is also received.
+    /// Whether the most recent number belongs to a later start while an earlier one is still active.
     pub(super) is_shared: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Start {
     start: u64,
-    /// The values of `taken` when it was first and last received.
+    /// The values of `taken` when this start was first and last received.
     began: u64,
     heard: u64,
     window: Window,
 }
 
 impl Windows {
-    /// Accepts a number. Returns false if it was already accepted, or is older than the window.
+    /// Accepts a number. Returns false if it was already accepted or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let is_new = self.note(number);
         if is_new {
@@ -49,8 +49,8 @@ impl Windows {
         is_new
     }
 
-    /// Whether an earlier start than this one is still active, that is, if its messages are not just the last
-    /// ones before a restart.
+    /// Whether an earlier start than this one is still active. The last messages before a restart do not
+    /// count.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
@@ -74,7 +74,7 @@ impl Windows {
         }
         let mut fresh = Start { start, began: self.taken, heard: self.taken, window: Window::default() };
         let is_new = fresh.window.take(number);
-        // An empty place, or the least recently received start.
+        // An empty slot, or the least recently received start.
         let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
         if let Some(left) = oldest.and_then(|place| place.replace(fresh)) {
             self.forgotten = self.forgotten.max(left.start + 1);
@@ -83,7 +83,7 @@ impl Windows {
     }
 }
 
-/// The newest accepted numbers, in blocks that are reused in turn.
+/// The most recent accepted numbers, as bits in a ring of blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
     newest: u64,
@@ -91,7 +91,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Accepts a number. Returns false if it was already accepted, or is older than the window.
+    /// Accepts a number. Returns false if it was already accepted or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let place = |block: u64| (block % BLOCKS as u64) as usize;
         let (block, bit) = (number / BLOCK, 1 << (number % BLOCK));
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Random order, compared with a set of all accepted numbers.
+    /// Compares the window with a set of all accepted numbers, in random order.
     #[test]
     fn each_of_the_newest_numbers_counts_once() {
         for spread in [1_u64, 3, 63, 64, 65, 200, 256, 300, 1_000, 100_000] {

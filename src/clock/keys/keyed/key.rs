@@ -1,25 +1,25 @@
-//! The secret of a session, and the keys derived from it.
+//! The secret of a session and the keys derived from it.
 
 use siphasher::sip128::{Hash128, SipHasher24};
 use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// The input for hashing the key of a kind, before the kind's byte.
+/// The hash input for the key of a kind, before the kind's byte.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Numbers between two restarts, enough for 49 days at 1,000 messages a second.
+/// Difference between the first numbers of successive starts, enough for 49 days at 1,000 messages a second.
 const RESTART: u64 = 1 << 32;
 
-/// A 128-bit secret that a client and its server share, and the id by which a server finds it.
+/// A 128-bit secret that a client and its server share, and the id by which the server finds it.
 ///
 /// Draw the secret from the operating system, a new one for each connection, and send it to the client over a
-/// confidential channel. Debug output omits the secret, and dropping a key overwrites it, except for copies
-/// that the compiler made in registers or on the stack.
+/// confidential channel. Debug output omits the secret. Dropping a key overwrites it, except for copies that
+/// the compiler made in registers or on the stack.
 ///
 /// ```
 /// # use netclock::keyed::SessionKey;
-/// let secret = [7; 16]; // draw it from the system
+/// let secret = [7; 16]; // use a random secret
 /// let key = SessionKey::new(1, secret)?;
 /// let reconnected = key.clone().after_restarts(1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,7 +36,7 @@ impl SessionKey {
     /// of its sessions.
     ///
     /// # Errors
-    /// [`KeyError::NoSecret`] if all bytes of the secret are zero, so it was never drawn.
+    /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero, that is, if it was never drawn.
     pub fn new(id: u32, secret: [u8; 16]) -> Result<Self, KeyError> {
         if secret == [0; 16] {
             return Err(KeyError::NoSecret);
@@ -44,7 +44,7 @@ impl SessionKey {
         Ok(SessionKey { id, restarts: 0, secret: Zeroizing::new(secret) })
     }
 
-    /// The same key, for a sender that starts again. `restarts` is how often a link or a
+    /// Returns the same key for a restarted sender. `restarts` is how often a link or a
     /// [`SealedChannel`](super::SealedChannel) was created with this key before, on this side of this
     /// connection. Any increasing number works.
     #[must_use]
@@ -52,23 +52,23 @@ impl SessionKey {
         SessionKey { restarts, ..self }
     }
 
-    /// The number by which a server finds this key.
+    /// Returns the id by which a server finds this key.
     pub const fn id(&self) -> u32 {
         self.id
     }
 
-    /// For sending it to the client.
+    /// Returns the secret, for sending it to the client.
     #[cfg(feature = "session")]
     pub(crate) fn secret(&self) -> &[u8; 16] {
         &self.secret
     }
 
-    /// The last number that may have been used before this start.
+    /// Returns the last number that may have been used before this start.
     pub(super) fn sent_before(&self) -> u64 {
         u64::from(self.restarts) * RESTART
     }
 
-    /// The key of a kind.
+    /// Derives the key of a kind.
     pub(super) fn of_kind(&self, kind: u8) -> Zeroizing<[u8; 16]> {
         let mut label = [kind; LABEL.len() + 1];
         label[..LABEL.len()].copy_from_slice(&LABEL);
