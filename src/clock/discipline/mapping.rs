@@ -1,4 +1,4 @@
-//! The shown clock as a function of local time: a few linear pieces, and the inverse.
+//! The shown clock as a piecewise linear function of local time, and its inverse.
 //!
 //! ```text
 //!  server                            ________  newest
@@ -8,29 +8,30 @@
 //!  oldest --´       kept                              local
 //! ```
 //!
-//! A correction begins where no reader has read yet ([`publish`](super::publish)). The earlier pieces stay
-//! bit-identical, and the slew and the new rate are appended.
+//! A correction begins after the last instant at which the clock has been read ([`publish`](super::publish)).
+//! The earlier pieces remain bit-identical, and the slew and the new rate are appended.
 //!
-//! There is room for a few pieces, so the oldest are dropped. Earlier times are shown as if the clock had run
-//! there at its slowest pace so far. They are never earlier than before, because going backwards from one
-//! instant, the slowest line stays highest. So late readers are also consistent with all earlier reads:
+//! Only a few pieces are stored, so the oldest are dropped. Times before the stored pieces are shown as if
+//! the clock had run at its slowest pace so far. They are never earlier than the times shown before, because
+//! the slowest of all lines through a point is the highest before that point. So late readers are also
+//! consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.
-//! - Let the piece from `S` to `S'` with the pace `b` be dropped next. Then `v' = v + floor(b (S' - S))`, and
-//!   `p'` is `p` or slower than `b` by a tick in that piece ([`Pace::rounded_in`]), if that is less.
-//! - Before `S`: `p' (S' - S) <= v' - v`, an integer. So `floor(p' (d + S' - S)) <= floor(p d) + v' - v`, and
-//!   the new shown time is not before the old one.
-//! - In the piece: `p' <= b` and `floor(x) >= floor(x - y) + floor(y)`, so the same is true there.
+//! - Let the piece from `S` to `S'` with pace `b` be dropped next. Then `v' = v + floor(b (S' - S))`. `p'` is
+//!   the lesser of `p` and a pace that is slower than `b` by one tick over that piece ([`Pace::rounded_in`]).
+//! - Before `S`, `p' (S' - S) <= v' - v`, which is an integer. So `floor(p' (d + S' - S)) <= floor(p d) + v'
+//!   - v`, and the new shown time is not before the old one.
+//! - In the dropped piece, `p' <= b` and `floor(x) >= floor(x - y) + floor(y)`, so the same holds there.
 
 use super::pace::Pace;
 use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
 
-/// Number of pieces: the current one, the previous one, the slew, and the one after it.
+/// Number of pieces: the current one, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// Starting at `local`, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
-/// falls.
+/// From `local` on, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
+/// decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
@@ -55,11 +56,11 @@ impl Piece {
 /// The shortest piece, so that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// If a clock is ahead by this much at one instant, it is ahead at all earlier times, whatever the rounding
-/// of the pieces.
+/// If a clock is ahead by this much at one instant, it is also ahead at all earlier times, regardless of the
+/// rounding of the pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
-/// The shown clock. Pieces are contiguous and in order of time.
+/// The shown clock. Pieces are contiguous and in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) pieces: [Piece; PIECES],
@@ -68,16 +69,17 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// A clock that runs at `rate` through the point (`local`, `server`).
+    /// Creates a clock that runs at `rate` through the point (`local`, `server`).
     pub(crate) fn straight(local: LocalTime, server: ServerTime, rate: f64) -> Self {
         let pace = Pace::new(rate);
         Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
     }
 
-    /// This clock until `start`, then at `rate_slew` for `duration`, then at `rate`.
+    /// Returns a clock that equals this one until `start`, then runs at `rate_slew` for `duration`, then at
+    /// `rate`.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
-        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short
-        // one.
+        // Every piece begins at a valid instant. Otherwise the time since its start could wrap around and
+        // look short.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
         let (start, end) = (start.min(last), (start + duration).min(last));
         let newest = self.piece_before(start);
@@ -94,8 +96,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// A clock that shows `server` at `now` and then runs at `rate`. `None` if it is not ahead of this one up
-    /// to `until`.
+    /// Returns a clock that shows `server` at `now` and then runs at `rate`, or `None` if it is not ahead of
+    /// this clock up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -104,7 +106,7 @@ impl Mapping {
         rate: f64,
     ) -> Option<Self> {
         let straight = Mapping::straight(now, server, rate);
-        // Before `now`, the slowest line is ahead if it is ahead there.
+        // If the slowest line is ahead at `now`, it is also ahead before.
         let before = self.pieces.iter().fold(self.before.min(straight.before), |pace, it| pace.min(it.pace));
         let ends = self.pieces.iter().map(|piece| piece.local).filter(|&it| now < it && it < until);
         let mut checked = ends.chain([now, until]);
@@ -112,32 +114,32 @@ impl Mapping {
         is_ahead.then_some(Mapping { before, ..straight })
     }
 
-    /// The newest piece that begins before `start`; the oldest if none does.
+    /// Returns the last piece that begins before `start`, or the first piece if there is none.
     fn piece_before(&self, start: LocalTime) -> usize {
         self.pieces.iter().rposition(|piece| piece.local < start).unwrap_or(0)
     }
 
-    /// The first instant at or after `start` at which a correction may begin.
+    /// Returns the first instant at or after `start` at which a correction may begin.
     pub(crate) fn next_bend(&self, start: LocalTime) -> LocalTime {
         start.max(self.pieces[self.piece_before(start)].local + SHORTEST)
     }
 
-    /// The shown server time at `now`.
+    /// Returns the shown server time at `now`.
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         let oldest = &self.pieces[0];
-        // A time before all stored pieces.
+        // For a time before all stored pieces.
         let long_ago = || oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()));
         piece.map_or_else(long_ago, |piece| piece.server_at(now))
     }
 
-    /// The local time at which the shown clock reads `server`, past or future, to within a tick.
+    /// Returns the local time, past or future, at which the shown clock reads `server`, to within a tick.
     pub(crate) fn local_at(&self, server: ServerTime) -> LocalTime {
         let piece = self.pieces.iter().rev().find(|piece| server >= piece.server);
         piece.unwrap_or(&Piece { pace: self.before, ..self.pieces[0] }).local_at(server)
     }
 
-    /// The rate that the clock settles to.
+    /// Returns the rate of the last piece, at which the clock runs after the slew.
     pub(crate) fn rate(&self) -> f64 {
         self.pieces[PIECES - 1].pace.rate()
     }

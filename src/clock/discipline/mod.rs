@@ -1,4 +1,4 @@
-//! From an estimate to the shown clock: monotone, slewed, readable from any thread.
+//! Steers the shown clock towards the estimate: monotonic, slewed, and readable from any thread.
 
 mod mapping;
 mod pace;

@@ -1,12 +1,12 @@
-//! The rate of the shown clock as a fixed-point number: a read multiplies integers and rounds down without
-//! extra cost.
+//! The rate of the shown clock as a fixed-point number. A read is an integer multiplication, which rounds
+//! down without extra cost.
 //!
-//! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library
-//! call on x86 without SSE 4.1) and converted back.
+//! A float is exact only up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
+//! down (a library call on x86 without SSE 4.1) and converted back.
 
 use crate::clock::ground::time::Span;
 
-/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128
+/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks has at most 128
 /// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
@@ -14,40 +14,41 @@ pub(crate) struct Pace(u64);
 /// One server tick per local tick.
 const ONE: u64 = 1 << 63;
 
-/// Half an ulp of 1, 2^-54, more than the rounding errors of a rate: see [`Pace::new`].
+/// Half an ulp of 1 (2^-54), which exceeds the rounding errors of a rate. See [`Pace::new`].
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
-    /// The pace of a clock that gains `rate` per tick, which is above -1 and below 1.
+    /// Creates the pace of a clock that gains `rate` per tick, which is above -1 and below 1.
     ///
-    /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of them.
-    /// But the float may be just below that quotient, and then a tick would be rounded away. So a pace is
-    /// slightly faster than its rate. The difference is one tick in 57 years.
+    /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of ticks.
+    /// The float may be just below that quotient, and rounding down would then lose a tick. So a pace is
+    /// slightly faster than its rate, by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
     }
 
-    /// The gain per tick.
+    /// Returns the gain per tick.
     pub(crate) fn rate(self) -> f64 {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// A slightly slower pace: at most as many ticks pass in `elapsed` without rounding as at this pace with
-    /// it.
+    /// Returns a slightly slower pace: in `elapsed`, its unrounded number of ticks is at most the rounded
+    /// number of this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // b - 1 / elapsed, slightly less: then b elapsed - 1, which is less than the rounded value.
+        // Slightly less than b - 1 / elapsed. In `elapsed`, that is less than b elapsed - 1, and so less than
+        // the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 
-    /// Server ticks in `elapsed` local ones, rounded down; saturates.
+    /// Returns the server ticks in `elapsed` local ticks, rounded down and saturating.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> 63;
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// The same for 0 to 2^63 ticks (exclusive): the upper half of one product.
+    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), from the upper half of one product.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

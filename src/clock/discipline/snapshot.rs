@@ -1,4 +1,4 @@
-//! All data for readers, as one value.
+//! The data that readers receive, as one value.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};
@@ -7,15 +7,16 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum State {
-    /// No reply was ever accepted, so there is no server time to show.
+    /// No reply has been accepted yet, so there is no server time to show.
     #[default]
     Unsynced = 0,
     /// Replies arrive and agree.
     Synced = 1,
-    /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): running on the estimated rate.
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs on
+    /// at its estimated rate.
     Holdover = 2,
-    /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The
-    /// error bound covers what is still certain, or is [`Span::MAX`].
+    /// A clock may have stepped (contradicting reply, local gap or step), and the client sends requests to
+    /// find out. The error bound covers only what is still certain, or is [`Span::MAX`].
     Doubtful = 3,
 }
 
@@ -30,7 +31,7 @@ impl State {
     }
 }
 
-/// The clock's reading at one local instant. All fields are consistent.
+/// The reading of the clock at one local instant. All fields are consistent.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, State};
@@ -43,32 +44,35 @@ impl State {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The shown server time, smooth and monotone. Zero while [`State::Unsynced`].
+    /// The shown server time, which is smooth and monotonic. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock
-    /// steps and the rates are off by at most [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
-    /// and [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half the sum of the
-    /// smallest delays of both directions. [`Span::MAX`] if there is no guarantee.
+    /// Hard error bound: the true server time is within `server_time ± error_bound`. This holds as long as
+    /// neither clock steps and their rate errors are at most
+    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
+    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum of
+    /// the smallest delays in both directions. [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation. It does not include a constant difference between
-    /// the base delays of the two directions, half of which is added to the error. Never above
-    /// [`error_bound`](Self::error_bound); [`Span::MAX`] if unknown.
+    /// Expected error, one standard deviation. It excludes a constant difference between the base delays of
+    /// the two directions, half of which adds to the error. It never exceeds
+    /// [`error_bound`](Self::error_bound). [`Span::MAX`] if unknown.
     pub expected_error: Span,
     /// Smallest recent round trip of the path.
     pub round_trip: Span,
-    /// Estimated rate of the server's clock relative to the local one, in parts per million, positive if the
-    /// server's runs faster.
+    /// Estimated rate of the server's clock relative to the local clock, in parts per million. It is positive
+    /// if the server's clock runs faster.
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
-    /// Counts the periods in which the shown time never runs backwards: see [`Reader`](crate::Reader). It is
-    /// 0 until synced, then 1, and increases with each reported discontinuity that reset the clock.
+    /// Number of the period within which the shown time never runs backwards; see [`Reader`](crate::Reader).
+    /// It is 0 before the first sync, then 1, and increases with each reported discontinuity that reset the
+    /// clock.
     pub epoch: u32,
-    /// The server epoch of this reading. Zero if the transport does not provide one.
+    /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
 }
 
-/// The knowledge of the offset at `reference`, which may differ from the shown offset. Offsets are in ticks.
+/// The estimated offset and its bounds at `reference`. They may differ from the shown offset. Offsets are in
+/// ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
@@ -76,7 +80,7 @@ pub(crate) struct Position {
     pub(crate) hard: Option<(i64, i64)>,
     /// The rate at which the hard bounds age, per tick.
     pub(crate) hard_rate: f64,
-    /// The estimate itself, which the shown clock approaches.
+    /// The estimated offset, which the shown clock approaches.
     pub(crate) offset: i64,
     /// One standard deviation of the estimate (ticks), and of its rate (per tick).
     pub(crate) sigma: f64,
@@ -98,7 +102,8 @@ impl Snapshot {
     /// Reads the clock at `now`.
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // Both offsets are differences of instants that may be far apart in an extreme call, so saturate.
+        // Both offsets are differences between instants that may be far apart in an extreme call, so they
+        // saturate.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -110,13 +115,14 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the clock's own rate. The part not slewed yet is an error of the reading.
+        // The estimate advances at the rate of the shown clock. The part of the correction not slewed yet is
+        // an error of the reading.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;
         let drift = age * position.sigma_rate;
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
-        // A doubt that a proof excludes does not count.
+        // The expected error cannot exceed the proven bound.
         let expected_error = Span::from_ticks(whole_above(variance.sqrt())).min(error_bound);
         debug_assert!(expected_error >= Span::ZERO, "an error has no sign: {expected_error}");
         Reading {
@@ -160,7 +166,8 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
-        // It was half of 300 to -200, and clocks that drift apart by 100 ppm add 1000 ticks in a second.
+        // The bound was half of 300 to -200, and clocks that drift apart by 100 ppm add 1000 ticks in a
+        // second.
         for age in [10_000_000, -10_000_000] {
             let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
             assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");

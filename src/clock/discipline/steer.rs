@@ -1,4 +1,4 @@
-//! Steers the shown clock towards the estimate. It steps only where a step is reported.
+//! Steers the shown clock towards the estimate. Every step is reported.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -6,12 +6,12 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Small corrections are spread over this time. Larger ones take as long as the slew limit requires.
 const GENTLE: Span = Span::from_millis(100);
 
-/// The effect of steering on the shown clock.
+/// The effect of a correction on the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Steering {
-    /// Not visible, or a slew within the limit.
+    /// The correction is invisible, or a slew within the limit.
     Slewed,
-    /// The clock jumped forwards by this much, which has to be reported.
+    /// The clock jumped forwards by this much, which must be reported.
     Jumped(Span),
 }
 
@@ -29,14 +29,15 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller reports
-    /// it.
+    /// Makes the clock show `server` at `now` and run at `rate` from there, whatever it showed before. The
+    /// caller reports this.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// `read` do not change, or jump ahead. Also returns the time until which that is so, which may be later.
+    /// `read` either do not change or jump ahead. Also returns the end of the period for which this holds,
+    /// which may be later than `read`.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -58,7 +59,7 @@ impl Discipline {
                 return (Steering::Jumped(server - shown.server_at(now)), until);
             }
         }
-        // The rest of the limit for the correction after the clock's own rate.
+        // The part of the limit that the clock's own rate leaves for the correction.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -69,8 +70,9 @@ impl Discipline {
         (Steering::Slewed, start)
     }
 
-    /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead with it.
-    /// Returns the time until which that is so, which may be later; `None` if a reader could see a step back.
+    /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
+    /// Returns the end of the period for which this holds, which may be later than `read`, or `None` if a
+    /// reader could see a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,
@@ -106,7 +108,7 @@ mod tests {
     fn server(micros: i64) -> ServerTime {
         ServerTime::from_ticks(micros * 10)
     }
-    /// Steers a clock that is not read later than now.
+    /// Steers a clock that has not been read later than `now`.
     fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
         clock.steer(now, now, server, rate).0
     }
@@ -136,7 +138,7 @@ mod tests {
     fn a_small_correction_is_gentle_and_over_after_a_tenth_of_a_second() {
         let mut clock = clock();
         steer(&mut clock, local(1_000), server(2_001_000), 0.0);
-        // 1 ms of it; 50 ms would be possible at the limit.
+        // A correction of 1 ms takes 100 ms, although the limit would allow it in 20 ms.
         assert!(shown(&clock, local(1_050)) < server(2_050_700));
         assert_eq!(shown(&clock, local(1_120)), server(2_121_000));
     }
@@ -180,7 +182,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // At half the pace. The requested time is ahead at the end of the reads, and behind before.
+        // Runs at half the pace. The requested time is ahead at the end of the reads, and behind before.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -1,4 +1,4 @@
-//! A snapshot as a few words: its published form, and how few of them a read has to load.
+//! The published form of a snapshot as words, of which a read loads as few as possible.
 
 use super::mapping::{Mapping, PIECES, Piece};
 use super::pace::Pace;
@@ -6,18 +6,19 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Words of one piece of the mapping. The newest piece comes first, because it serves nearly all reads.
+/// Number of words of one piece of the mapping. The last piece comes first, because it serves nearly all
+/// reads.
 const PIECE_WORDS: usize = 3;
-/// The pace before all pieces.
+/// Index of the pace before all pieces.
 const BEFORE: usize = PIECES * PIECE_WORDS;
-/// First word after the mapping.
+/// Index of the first word after the mapping.
 const REST: usize = BEFORE + 1;
-/// Words of an encoded snapshot.
+/// Number of words of an encoded snapshot.
 pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// Bits of the time since a piece began, in ticks, for which a glance works: 325 days.
+/// Largest time since the start of a piece for which a glance works, in bits of ticks: 325 days.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {
@@ -68,14 +69,14 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// The part of a snapshot for reading the time.
+    /// Decodes the part of a snapshot for reading the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
         Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }
     }
 }
 
-/// The piece with this many `newer` ones after it.
+/// Decodes the piece that is followed by this many `newer` pieces.
 #[inline]
 fn piece(words: Words<'_>, newer: usize) -> Piece {
     Piece { local: local(words, newer), server: server(words, newer), pace: pace(words, newer) }
@@ -98,20 +99,20 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
 
 /// The data of one piece for a read.
 struct Near {
-    /// Ticks since it began: less than 2^[`NEAR_BITS`].
+    /// Ticks since the piece began, less than 2^[`NEAR_BITS`].
     elapsed: u64,
     server: ServerTime,
     pace: Pace,
 }
 
 impl Near {
-    /// `None` if `now` is before the piece, long after its start, or beyond the horizon.
+    /// Loads a piece. `None` if `now` is before the piece, long after its start, or beyond the horizon.
     ///
-    /// A single check covers everything: the time since the piece began and the room up to the horizon are
-    /// both from 0 to 2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme `now` a
-    /// difference may wrap around. Then the time since the piece began is 2^62 or more, or less than -2^62,
-    /// and never looks like a short time. At any other `now`, the room is never short if the horizon is
-    /// closed.
+    /// A single check covers all three conditions: the time since the piece began and the room up to the
+    /// horizon are both in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme
+    /// `now`, a difference may wrap around. Then the time since the piece began is 2^62 or more, or less than
+    /// -2^62, and cannot look like a short time. At any other `now`, the room is never short if the horizon
+    /// is closed.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -121,26 +122,26 @@ impl Near {
         is_near.then(near)
     }
 
-    /// Equal to [`Mapping::server_at`].
+    /// Returns the same result as [`Mapping::server_at`].
     #[inline]
     fn server_time(self) -> ServerTime {
         let passed = self.pace.passed_soon(self.elapsed) as i64;
-        // It saturates. Time does not run backwards, so there is only one end.
+        // Saturates. Time does not run backwards, so only the upper end can be reached.
         ServerTime::from_ticks(self.server.ticks().checked_add(passed).unwrap_or(i64::MAX))
     }
 }
 
-// The processor copies everything that it needs, then checks the copy, then computes, so nothing waits for
-// the check.
+// All words are copied first, then the copy is checked, and then the result is computed, so that the
+// processor does not have to wait for the check.
 impl Published<WORDS> {
-    /// The result of [`Mapping::server_at`] for `now`, from as few words as possible: those of the newest
-    /// piece. `None` if these are insufficient, or the writer interfered.
+    /// Returns the same result as [`Mapping::server_at`] for `now`, from as few words as possible: only those
+    /// of the last piece. `None` if these are insufficient or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)
     }
 
-    /// The same from the words of any piece.
+    /// Same as [`newest_server_time`](Self::newest_server_time), but from the words of any piece.
     pub(crate) fn near_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| (0..PIECES).find_map(|newer| Near::of(words, newer, now))).map(Near::server_time)
     }

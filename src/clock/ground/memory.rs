@@ -1,4 +1,4 @@
-//! Memory that is allocated once, at creation. If allocation fails, nothing was created.
+//! Fallible allocation, once, at creation. If an allocation fails, nothing is created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -11,21 +11,21 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// An empty list with room for `capacity` values, which never grows.
+/// Creates an empty list with room for `capacity` values, which never grows.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
     Ok(list)
 }
 
-/// `count` copies of `value`.
+/// Creates a slice of `count` copies of `value`.
 pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfMemory> {
     let mut list = list(count)?;
     list.resize(count, value);
     Ok(list.into_boxed_slice())
 }
 
-/// A keyed hash, so that attackers cannot choose colliding numbers.
+/// A keyed hash, so that attackers cannot choose colliding keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyed(pub(crate) SipHasher24);
 
@@ -37,15 +37,15 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// An empty map with room for `most` keys, which never grows.
+/// Creates an empty map with room for `most` keys, which never grows.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // Removed entries leave marks. While half of the map is free, it removes them in place.
+    // Removed entries leave tombstones. While half of the map is free, it clears them in place.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }
 
-/// A copy of `text`.
+/// Copies `text`.
 #[cfg(feature = "link")]
 pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     let mut copy = String::new();
@@ -54,13 +54,13 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// The result of `make` on the heap, so that its owner stays small, and so does the stack on which the owner
-/// is created.
+/// Moves the result of `make` to the heap, which keeps its owner small, and also the stack frame in which the
+/// owner is created.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);
     let one: *mut [T] = Box::into_raw(one.into_boxed_slice());
-    // SAFETY: a list of one value has the layout of the value, and the box of it was given up.
+    // SAFETY: a slice of one value has the layout of the value, and its box has been given up.
     #[expect(unsafe_code, reason = "`Box::try_new` is not stable")]
     Ok(unsafe { Box::from_raw(one.cast()) })
 }
@@ -78,7 +78,7 @@ pub enum CreateError {
     /// A setting is out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The seed is zero, so it was never drawn and can be guessed.
+    /// The seed is zero, so it was never drawn and could be guessed.
     #[error("the seed is zero: draw 128 bits from the operating system")]
     Seed,
     /// There is not enough memory.
@@ -87,7 +87,7 @@ pub enum CreateError {
 }
 
 impl CreateError {
-    /// The name of the wrong argument or setting; `None` if only memory was missing.
+    /// Returns the name of the wrong argument or setting, or `None` if an allocation failed.
     pub fn field(&self) -> Option<&'static str> {
         match self {
             CreateError::Config(error) => Some(error.field),
@@ -103,7 +103,7 @@ impl From<OutOfMemory> for CreateError {
     }
 }
 
-/// Refuses zero, the one seed that is never drawn.
+/// Rejects zero, which is never a drawn seed.
 pub(crate) fn check_seed(seed: u128) -> Result<(), CreateError> {
     if seed == 0 { Err(CreateError::Seed) } else { Ok(()) }
 }

@@ -1,5 +1,5 @@
-//! The foundation: instants typed by timescale, checks of settings, fallible memory, and the atomics of
-//! readers.
+//! Foundations: instants typed by timescale, range checks of settings, fallible allocation, and the atomics
+//! for readers.
 
 pub(crate) mod bytes;
 pub(crate) mod direction;

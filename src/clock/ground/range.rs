@@ -1,25 +1,25 @@
-//! Checks that a setting is within its range. The error names the setting that is out of range.
+//! Range checks of settings. The error names the setting that is out of range.
 
 use crate::clock::ground::time::Span;
 
-/// A configuration value out of range; nothing was created.
+/// A setting that is out of range. Nothing was created.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field} is {value}, which is outside {min}..={max} {unit}")]
 #[non_exhaustive]
 pub struct ConfigError {
-    /// Name of the field of [`Config`](crate::Config).
+    /// The name of the field in [`Config`](crate::Config).
     pub field: &'static str,
-    /// The refused value, in `unit`.
+    /// The rejected value, in `unit`.
     pub value: f64,
-    /// Smallest accepted value, in `unit`.
+    /// The smallest accepted value, in `unit`.
     pub min: f64,
-    /// Largest accepted value, in `unit`.
+    /// The largest accepted value, in `unit`.
     pub max: f64,
-    /// Unit of the three values.
+    /// The unit of the three values.
     pub unit: &'static str,
 }
 
-/// Not inlined: copies for each field would take kilobytes.
+/// Checks a number. Not inlined, because a copy for each field would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,
@@ -27,7 +27,7 @@ pub(crate) fn number(
     max: f64,
     unit: &'static str,
 ) -> Result<(), ConfigError> {
-    // A NaN is not in any range.
+    // NaN is outside every range.
     if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
 }
 

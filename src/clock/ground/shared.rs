@@ -1,8 +1,8 @@
-//! A value with several owners and fallible allocation: `Arc` without the abort.
+//! A reference-counted value with fallible allocation: an `Arc` that does not abort.
 //!
-//! The standard library's `Arc` aborts the process if memory is missing (`Arc::try_new` is not stable). A
-//! game server that runs out of memory must be able to refuse a player instead. This is one of the few
-//! files with unsafe code outside `ffi/`.
+//! The standard library's `Arc` aborts the process if an allocation fails (`Arc::try_new` is not stable). A
+//! game server that runs out of memory must be able to reject a player instead. This is one of the few files
+//! with unsafe code outside `ffi/`.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// More owners than fit into memory. Beyond this the count might overflow.
+/// More owners than fit into memory. With more, the count could overflow.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
-/// One of the owners of a value, which the last one drops.
+/// An owner of a shared value. The last owner drops the value.
 pub(crate) struct Shared<T> {
     place: NonNull<Place<T>>,
     owns: PhantomData<Place<T>>,
@@ -27,9 +27,9 @@ struct Place<T> {
     owners: AtomicUsize,
 }
 
-// SAFETY: owners on several threads only read the value, and the last one drops it on its thread.
+// SAFETY: owners on several threads only read the value, and the last owner drops it on its thread.
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
-// SAFETY: as above; through a reference another thread can become an owner.
+// SAFETY: as above. A shared reference allows another thread to become an owner.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
@@ -41,7 +41,7 @@ impl<T> Shared<T> {
     }
 
     fn place(&self) -> &Place<T> {
-        // SAFETY: it lives until its last owner is dropped, and this is an owner.
+        // SAFETY: the place lives until its last owner is dropped, and `self` is an owner.
         unsafe { self.place.as_ref() }
     }
 }
@@ -68,10 +68,10 @@ impl<T> Drop for Shared<T> {
         if self.place().owners.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // The accesses of all owners happen before the value is dropped.
+        // All accesses by other owners happen before the value is dropped.
         fence(Ordering::Acquire);
         let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
-        // SAFETY: it was leaked by `new` as a box of one, and this was its last owner.
+        // SAFETY: `new` leaked the place as a box of one, and this was its last owner.
         drop(unsafe { Box::from_raw(one) });
     }
 }

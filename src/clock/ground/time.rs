@@ -1,8 +1,8 @@
 //! Instants and durations in ticks of 100 ns, each instant typed by its timescale.
 //!
-//! Ticks are signed 64-bit numbers, the unit of Unreal's `FDateTime` and `FTimespan`, so values cross the
-//! engine boundary without rounding. Instants of the client's local clock and of the server's clock have
-//! different types. Only [`Time`] values of the same timescale can be compared or subtracted:
+//! Ticks are signed 64-bit numbers, as in Unreal's `FDateTime` and `FTimespan`, so values cross the engine
+//! boundary without rounding. Instants of the client's local clock and of the server's clock have different
+//! types. Only [`Time`] values of the same timescale can be compared or subtracted:
 //!
 //! ```compile_fail
 //! use netclock::{LocalTime, ServerTime};
@@ -11,7 +11,7 @@
 //! let nonsense = server - local; // the difference of two timescales is an offset, not a duration
 //! ```
 //!
-//! Sign convention of the whole crate: `offset = server - local` is positive if the server is ahead.
+//! Sign convention throughout the crate: `offset = server - local` is positive if the server is ahead.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -25,8 +25,8 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 const TICKS_PER_MS: u64 = 10_000;
 
 /// Below this many seconds (2^28, 8.5 years), converting ticks to `f64` seconds and back is exact. The
-/// seconds are off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond,
-/// the sum of both may reach half a tick.
+/// seconds are off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter of a tick.
+/// For larger values, the sum of both errors may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -34,19 +34,19 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// The smallest integer that is not below `number`, saturating; NaN gives zero. For baseline x86-64,
-/// `f64::ceil` is a call into the C library.
+/// Returns the smallest integer that is not below `number`, saturating; NaN gives zero. On baseline x86-64,
+/// `f64::ceil` would call the C library.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings: three in a product of time and rate, and those in computing the
-/// rate from the settings.
+/// Compensates for eight `f64` roundings: those in a product of time and rate (three), and those in computing
+/// the rate from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// The largest number of ticks by which two clocks move apart in `elapsed` ticks at `rate` per tick. Rounded
-/// up, and never below the true product.
+/// Returns the largest number of ticks by which two clocks drift apart in `elapsed` ticks at `rate` per tick.
+/// It is rounded up, and never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -63,50 +63,50 @@ pub struct Span(i64);
 impl Span {
     /// Zero.
     pub const ZERO: Span = Span(0);
-    /// The longest span; as an error bound it means that there is no bound.
+    /// The longest span. As an error bound, it means that there is no bound.
     pub const MAX: Span = Span(i64::MAX);
 
-    /// A span of `ticks` (100 ns each).
+    /// Creates a span of `ticks` (100 ns each).
     pub const fn from_ticks(ticks: i64) -> Self {
         Span(ticks)
     }
 
-    /// A span of `micros` microseconds, saturating.
+    /// Creates a span of `micros` microseconds, saturating.
     pub const fn from_micros(micros: i64) -> Self {
         Span(micros.saturating_mul(10))
     }
 
-    /// A span of `millis` milliseconds, saturating.
+    /// Creates a span of `millis` milliseconds, saturating.
     pub const fn from_millis(millis: i64) -> Self {
         Span(millis.saturating_mul(10_000))
     }
 
-    /// A span of `seconds`, saturating.
+    /// Creates a span of `seconds`, saturating.
     pub const fn from_secs(seconds: i64) -> Self {
         Span(seconds.saturating_mul(TICKS_PER_SECOND))
     }
 
-    /// A span of `seconds` rounded to the nearest tick, saturating; NaN gives zero.
+    /// Creates a span of `seconds`, rounded to the nearest tick, saturating; NaN gives zero.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Span((seconds * TICKS_PER_SECOND as f64).round() as i64)
     }
 
-    /// Length in ticks (100 ns).
+    /// Returns the length in ticks (100 ns).
     pub const fn ticks(self) -> i64 {
         self.0
     }
 
-    /// Length in seconds; exact below 28 years.
+    /// Returns the length in seconds; exact below 28 years.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Length in milliseconds; exact below 28 years.
+    /// Returns the length in milliseconds; exact below 28 years.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 10_000.0
     }
 
-    /// Magnitude, saturating.
+    /// Returns the magnitude, saturating.
     pub const fn abs(self) -> Self {
         Span(self.0.saturating_abs())
     }
@@ -135,8 +135,8 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Integers are exact. A program that shows no other fractions then needs no code for formatting
-        // floats.
+        // Integer formatting is exact. It also avoids the code for formatting floats in programs that format
+        // no other fractions.
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
         write!(f, "{sign}{}", size / TICKS_PER_MS)?;
         let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
@@ -156,23 +156,23 @@ impl fmt::Display for Span {
     }
 }
 
-/// Marker of the client's own clock: monotonic, arbitrary origin, arbitrary small rate error.
+/// Marker of the client's local clock: monotonic, with an arbitrary origin and a small rate error.
 #[derive(Clone, Copy, Debug)]
 pub enum Local {}
 
-/// Marker of the server's real clock: starts anywhere, restarts with every server epoch.
+/// Marker of the server's real clock, which has an arbitrary origin and restarts with every server epoch.
 #[derive(Clone, Copy, Debug)]
 pub enum Server {}
 
-/// Marker of a game world's clock: pauses, runs fast or slow, starts at zero with each world.
+/// Marker of a game world's clock, which pauses, runs fast or slow, and starts at zero in each world.
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
-/// Marker of UTC as counted by POSIX: every day has 86,400 s, and leap seconds are not counted.
+/// Marker of UTC as defined by POSIX: every day has 86,400 s, and leap seconds are not counted.
 #[derive(Clone, Copy, Debug)]
 pub enum Utc {}
 
-/// An instant on the timescale `S`, in ticks of 100 ns since that timescale's own origin.
+/// An instant on the timescale `S`, in ticks of 100 ns since the timescale's origin.
 ///
 /// ```
 /// # use netclock::{LocalTime, Span};
@@ -197,26 +197,26 @@ pub type WorldTime = Time<World>;
 pub type UtcTime = Time<Utc>;
 
 impl<S> Time<S> {
-    /// The instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that take an
-    /// external instant check [`is_valid`](Self::is_valid) and refuse the extremes.
+    /// Creates the instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that
+    /// take external instants check [`is_valid`](Self::is_valid) and reject the extremes.
     pub const fn from_ticks(ticks: i64) -> Self {
         Time { ticks, timescale: PhantomData }
     }
 
-    /// Ticks since the timescale's origin.
+    /// Returns the ticks since the timescale's origin.
     pub const fn ticks(self) -> i64 {
         self.ticks
     }
 
-    /// The instant `seconds` after the timescale's origin, to the nearest tick. `None` for NaN, and for 2^28
-    /// seconds (8.5 years) or more, where an `f64` cannot represent ticks.
+    /// Creates the instant `seconds` after the timescale's origin, rounded to the nearest tick. `None` for
+    /// NaN, and for 2^28 seconds (8.5 years) or more, where an `f64` cannot represent ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Seconds since the timescale's origin, if [`from_secs_f64`] returns the same instant. `None` for 2^28
-    /// seconds (8.5 years) or more.
+    /// Returns the seconds since the timescale's origin, if [`from_secs_f64`] converts them back to the same
+    /// instant. `None` for 2^28 seconds (8.5 years) or more.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {
@@ -224,18 +224,19 @@ impl<S> Time<S> {
         (seconds.abs() < EXACT_SECONDS).then_some(seconds)
     }
 
-    /// Seconds since the timescale's origin. An `f64` represents 100 ns steps for 28 years from the origin.
+    /// Returns the seconds since the timescale's origin. An `f64` resolves 100 ns up to 28 years from the
+    /// origin.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Whether the instant is within `±`[`MAX_INSTANT_TICKS`].
+    /// Returns whether the instant is within `±`[`MAX_INSTANT_TICKS`].
     pub const fn is_valid(self) -> bool {
         self.ticks >= -MAX_INSTANT_TICKS && self.ticks <= MAX_INSTANT_TICKS
     }
 }
 
-// Written by hand, because derives would require the same traits of the marker, which has no values.
+// Implemented by hand, because derives would require the same traits of the marker types.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {
         *self
@@ -269,7 +270,7 @@ impl<S> fmt::Debug for Time<S> {
     }
 }
 
-/// The span from `earlier` to `self`; exact for valid instants, saturating otherwise.
+/// Returns the span from `earlier` to `self`, exact for valid instants and saturating otherwise.
 impl<S> Sub for Time<S> {
     type Output = Span;
     fn sub(self, earlier: Self) -> Span {
@@ -297,14 +298,14 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
-/// A local time that cannot be used; nothing changed.
+/// Why a local time was rejected. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before an earlier call's, by less than a reported step.
+    /// The instant is before an earlier call's, but not far enough to be treated as a step of the clock.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
@@ -365,7 +366,7 @@ mod tests {
             let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
             assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
         }
-        // Beyond this, seconds no longer distinguish adjacent ticks.
+        // Above this, seconds no longer distinguish adjacent ticks.
         assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
         assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
         for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {

@@ -1,13 +1,13 @@
 use super::*;
 
-/// An instant that no line is kept for.
+/// An instant that restricts no line.
 const AT: i64 = i64::MIN;
 
 fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// All words, if there is room for a read at `at`.
+/// Returns all words, if there is room for a read at `at`.
 fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]> {
     published.glance(|words| (words.room(at) as u64 <= CLOSED as u64 / 2).then(|| all(words)))
 }
@@ -71,7 +71,7 @@ fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
     let published = Published::<2>::new();
     assert!(published.publish(&[0; 2], Line::New));
     let (round, copies) = (core::cell::Cell::new(0), core::cell::Cell::new(0));
-    // The writer publishes twice inside every copy until it is asked to hold off.
+    // The writer publishes twice during every copy until it is asked to pause.
     let copied = published.read(AT, |words| {
         copies.set(copies.get() + 1);
         let first = words.get(0);
@@ -132,7 +132,7 @@ fn a_reader_that_meets_a_closed_line_goes_on_to_the_next() {
     let published = Published::<2>::new();
     assert!(published.publish(&[1; 2], Line::New));
     assert!(published.publish(&[2; 2], Line::Kept));
-    // As if the writer had been preempted before it could say so.
+    // Simulates a writer that is preempted before its last store.
     published.progress.store(1 | BEGUN, Ordering::Relaxed);
     assert_eq!(glance(&published, 0), None);
     assert_eq!(published.read(0, all), Some([2; 2]));
