@@ -27,16 +27,16 @@ struct Suspicion {
 /// The result of comparing an exchange with the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It fits the bounds.
+    /// The exchange fits the bounds.
     Agrees,
-    /// It contradicts the bounds, for the first time or in a new way.
+    /// The exchange contradicts the bounds, for the first time or in a new way.
     Suspicious,
-    /// It fits both the bounds and the suspicion, or may be older than the suspicion.
+    /// The exchange fits both the bounds and the suspicion, or may be older than the suspicion.
     Undecided,
-    /// It proves that a clock stepped.
+    /// The exchange proves that a clock stepped.
     Stepped,
-    /// It contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung by which
-    /// [`Slews`] explains it.
+    /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung
+    /// by which [`Slews`] explains it.
     Slewed(usize),
 }
 
@@ -207,8 +207,8 @@ impl Bounds {
         self.slews.forget_heard();
     }
 
-    /// Raises the bounds by up to `most`, because the local clock may have missed that much time.
-    /// [`Span::MAX`] means any amount.
+    /// Raises the upper bound by `most`, because the local clock may have a gap of up to that length.
+    /// [`Span::MAX`] means a gap of any length.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();

@@ -127,12 +127,12 @@ impl Client {
         Ok(parts.request(now))
     }
 
-    /// Reports that the local clock may have missed up to `most` (at least zero) before `now`, or
-    /// [`Span::MAX`] if the amount is unknown. Call it when the machine or the application resumes, unless
-    /// the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until the next reply the
-    /// clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts to restore it
-    /// quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not go back; the
-    /// missed time is added when the reply arrives.
+    /// Reports that the local clock may have a gap of up to `most` before `now`, that is, time that it did
+    /// not count. Pass [`Span::MAX`] if the length is unknown. Call this when the machine or the application
+    /// resumes, unless the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until
+    /// the next reply the clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts
+    /// to restore it quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not
+    /// go back; the missed time is added when the reply arrives.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The

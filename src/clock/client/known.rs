@@ -77,8 +77,8 @@ impl Known {
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange over `path`, after the bounds did. Returns whether a degraded clock has
-    /// recovered; this is reported only if the clock was shown.
+    /// Learns from an exchange over `path` with which the bounds have already been updated. Returns whether a
+    /// degraded clock has recovered; this is reported only if the clock was shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -89,7 +89,7 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// Forgets everything but the rate, because the local clock may have missed up to `most`.
+    /// Forgets everything but the rate, because the local clock may have a gap of up to `most`.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();

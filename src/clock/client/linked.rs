@@ -46,7 +46,7 @@ impl Linked {
         }
     }
 
-    /// Records that no more exchanges will arrive over the link. Returns whether there were any.
+    /// Records that no more exchanges will arrive over the link. Returns whether the link had any.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()

@@ -56,7 +56,8 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 /// Follows a server's clock. A single owner calls the `&mut` methods. Any number of [`Reader`]s can read the
 /// clock from any thread.
 ///
-/// Allocates memory only when it is created. See the [crate documentation](crate) for the run loop.
+/// The client allocates memory only when it is created. See the [crate documentation](crate) for the run
+/// loop.
 ///
 /// ```
 /// use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -106,9 +107,9 @@ impl Client {
     /// client then knows the rate from the start. If an earlier session measured an asymmetric route and the
     /// round trip is unchanged, it also knows the asymmetry.
     ///
-    /// A damaged state is ignored; [`used_saved`](Self::used_saved) reports whether the state was used.
-    /// Exchanges correct a wrong rate. They cannot detect a wrong asymmetry if the round trip is the same, so
-    /// keep a separate state for each server. The error bound never depends on saved state.
+    /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether the state was
+    /// used. Exchanges correct a wrong rate. They cannot detect a wrong asymmetry if the round trip is the
+    /// same, so keep a separate state for each server. The error bound never depends on saved state.
     ///
     /// # Errors
     /// Same as [`new`](Self::new).

@@ -1,4 +1,4 @@
-//! The path's round trip.
+//! The minimum round trip of the path, and the agreement of the first exchanges.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};

@@ -3,11 +3,12 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A request sent at least this time plus a round trip after the previous one. By then, the previous request
-/// has been answered or lost.
+/// Two requests are well separated if they are this time plus a round trip apart. The first one has then been
+/// answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies count as missing if the probability of losing that many consecutive requests is below this.
+/// Replies count as missing, not merely lost, if the probability of losing so many consecutive requests is
+/// below this.
 const RARELY: f64 = 1e-5;
 /// Smallest assumed loss rate of the path.
 const LEAST_LOSS: f64 = 0.02;

@@ -173,7 +173,7 @@ type Boots = [u64; 2];
 struct State {
     rate: Rate,
     sessions: u32,
-    /// The second is 0 in a machine's state.
+    /// The server's entry is 0 in a machine's state.
     boots: Boots,
 }
 

@@ -16,13 +16,14 @@ const BACK_OFF: f64 = 1.15;
 /// is known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation counts as known. The result of a burst is then valid for long, so
-/// it is best to spend the budget at once.
+/// A rate with a smaller standard deviation counts as known. The offset from a burst then remains accurate
+/// for long, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Number of requests in a burst and the time after it; one or two more if they are sent early.
+/// Maximum number of requests within [`BUDGETED`] of the start of a burst, or one or two more if they are
+/// sent early.
 const BUDGET: u32 = 62;
-/// The time that the budget is for. One exchange is 64 bytes, so the budget is 4 KB.
+/// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
 /// After a burst, the remaining budget is spread over intervals proportional to the time since the burst
@@ -32,9 +33,9 @@ const GROWS_FROM: f64 = 2.0;
 /// Longest interval before the first sync or without replies, because the first reply should arrive soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// The server counts as silent after this many unanswered requests ...
+/// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// ... in at least this time, which is longer than any useful round trip.
+/// See [`UNANSWERED`]. This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
 /// Growth of the interval while the server is silent, up to [`IMPATIENT`]. A server that is stalled or gone
 /// receives few requests.
@@ -54,9 +55,10 @@ const REFILL: f64 = 1.75;
 /// Longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error of the shown clock that the uncertainty of the rate may cause between two exchanges ...
+/// Error of the shown clock that the uncertainty of the rate may cause between two exchanges, if they are at
+/// most [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
-/// ... at most this far apart. With a longer steady interval, the error may be larger.
+/// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
 /// Longest interval of unanswered messages while the link is good.
@@ -65,8 +67,8 @@ const FORLORN: Span = Span::from_secs(120);
 /// Interval of a link after the budgeted time ([`BUDGETED`]). A minimum over about 200 exchanges is as good
 /// as one over many more.
 const LEARNS: Span = Span::from_millis(300);
-/// End of that interval, after the burst began. The interval then grows, and the link reaches its steady
-/// interval within two minutes.
+/// Time from the start of the burst to the last interval of [`LEARNS`]. The interval then grows, and the link
+/// reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
 /// Approximate maximum of requests in flight on a path of known round trip, whatever the configured

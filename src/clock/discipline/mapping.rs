@@ -106,7 +106,7 @@ impl Mapping {
         rate: f64,
     ) -> Option<Self> {
         let straight = Mapping::straight(now, server, rate);
-        // If the slowest line is ahead at `now`, it is also ahead before.
+        // If the slowest line is ahead at `now`, it is also ahead before `now`.
         let before = self.pieces.iter().fold(self.before.min(straight.before), |pace, it| pace.min(it.pace));
         let ends = self.pieces.iter().map(|piece| piece.local).filter(|&it| now < it && it < until);
         let mut checked = ends.chain([now, until]);
@@ -234,7 +234,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // At half the pace at this time, and the new line at half of that.
+        // The clock runs at half the pace here, and the new line at half of that.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

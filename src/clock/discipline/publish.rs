@@ -21,9 +21,9 @@
 //! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may leave that
 //! line only after all instants at which it was read. So each slot has a **horizon**, `read_until`, the
 //! latest instant at which its line may have been read. A reader that needs a later instant first raises the
-//! horizon, to [`AHEAD`] past that instant, so that most reads do not have to. Before the writer publishes `n
-//! + 1` it **closes** `n`: one atomic exchange replaces the horizon of `n` with [`CLOSED`]. For a bent line,
-//! it does so only if the horizon is still the one that the line was made for.
+//! horizon to [`AHEAD`] ticks past that instant, so that most reads do not have to. To publish a successor,
+//! the writer first **closes** `n`: one atomic exchange replaces the horizon of `n` with [`CLOSED`]. For a
+//! bent line, it does so only if the horizon is still the one that the line was made for.
 //!
 //! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
 //!   was not closed. All changes of this word have a single order, and it only increases until it is closed.
@@ -198,10 +198,10 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of the `next`. Returns false if a reader has read past the bend
-    /// of the line.
+    /// Closes `number` and sets the horizon of `next`. Returns false if a reader has read past the bend of
+    /// the line.
     ///
-    /// The `next` horizon is set with swaps. Stores would suffice, but loom does not know that the
+    /// The horizon of `next` is set with swaps. Stores would suffice, but loom does not know that the
     /// `fetch_max` of a late reader, which leaves [`CLOSED`] unchanged, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];

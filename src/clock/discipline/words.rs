@@ -18,7 +18,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// Largest time since the start of a piece for which a glance works, in bits of ticks: 325 days.
+/// A glance works for this many bits of ticks since the start of a piece: 325 days.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {

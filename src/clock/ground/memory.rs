@@ -1,4 +1,4 @@
-//! Fallible allocation, once, at creation. If an allocation fails, nothing is created.
+//! Fallible allocation. All memory is allocated at creation; if an allocation fails, nothing is created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;

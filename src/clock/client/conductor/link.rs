@@ -10,8 +10,8 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
 impl Client {
     /// Allocates the memory for exchanges over a link that sends a request once per `steady`. While the link
-    /// is good, the game only has to send a request once per `messages`. Afterwards, calls may come from two
-    /// threads. Returns the number of this link; an earlier link of this client has ended.
+    /// is good, the game only has to send a request once per `messages`. After this call, the client may be
+    /// called from two threads. Returns the number of this link; an earlier link of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         let parts = &mut self.conductor;
         parts.known.estimators.open_link()?;
@@ -67,7 +67,7 @@ impl Client {
     }
 
     /// Returns the number of bursts so far, and how many of them cleared all outstanding requests. The link
-    /// joins them.
+    /// joins these bursts.
     pub(crate) fn bursts(&self) -> [u32; 2] {
         self.conductor.asking.bursts
     }

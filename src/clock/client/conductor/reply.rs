@@ -140,7 +140,7 @@ impl Conductor {
         }
     }
 
-    /// Learns from an exchange with the followed epoch. `is_first` if it is the first one.
+    /// Learns from an exchange with the followed epoch. `is_first` is true for the first one.
     fn learn(
         &mut self,
         exchange: &Exchange,

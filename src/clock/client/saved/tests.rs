@@ -1,11 +1,11 @@
-//! Saved states: what is kept, what is refused, and how several servers measure one crystal.
+//! Saved states: which are kept, which are rejected, and how several servers measure one crystal.
 
 use super::*;
 
 const NOW: i64 = 1_800_000_000;
 const DAY: i64 = 86_400;
 
-/// The boot of this machine, the epoch of the server's clock, and its boot.
+/// The boot of this machine, the epoch of the server's clock, and the server's boot.
 const BOOT: u64 = 5;
 const EPOCH: u64 = 7;
 const SERVER_BOOT: u64 = 9;
@@ -50,7 +50,7 @@ fn a_machine_is_known_by_servers_that_state_their_rate() {
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
     assert!((third.mean + 10e-6).abs() < 0.5e-6, "{third:?}");
     assert!(third.sigma < 2e-6, "{third:?}");
-    // The rate of a third server that states nothing may be anything.
+    // A third server does not state its rate, which can have any value.
     let unstated = prior(&Config::default(), &second.machine, &[], NOW);
     assert!((unstated.mean + 30e-6).abs() < 0.5e-6, "{unstated:?}");
     assert!(unstated.sigma > 14e-6, "{unstated:?}");
@@ -77,7 +77,7 @@ fn a_crystal_that_changed_replaces_the_old_one() {
     let moved = after(&stated(0.0), &earlier, 35.0);
     let next = prior(&stated(0.0), &moved.machine, &[], NOW);
     assert!((next.mean - 35e-6).abs() < 0.1e-6, "{next:?}");
-    // The system states today that its crystal runs at another rate than the pair of clocks did.
+    // The system's current rate hint differs from the rate measured between the two clocks.
     let client_rate = RateHint { ppm: -35.0, doubt_ppm: 1.0 };
     let config = Config { client_rate, ..stated(0.0) };
     let hinted = prior(&config, &[], &first.server, NOW);
@@ -155,7 +155,7 @@ fn a_rate_counts_in_full_only_if_neither_machine_booted_since() {
             assert!(known.is_some_and(|prior| !sure(prior)), "this machine booted: {known:?}");
         }
     }
-    // No boot is known, then or now.
+    // No boot id was known then, and none is known now.
     let unknown = Earlier { seconds: NOW, ..Earlier::NONE };
     let saved = after(&config, &unknown, -23.0);
     let mut memory = Memory::new(&config, &Earlier { server: &saved.server, ..unknown });
@@ -175,10 +175,10 @@ fn what_a_machine_showed_in_two_boots_is_not_mixed() {
     assert!(new.of_this_boot, "{new:?}");
     assert!(!old.of_this_boot, "{old:?}");
     assert!((new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
-    // A server that states nothing shows less about the crystal than the boot before did.
+    // A server without a stated rate reveals less about the crystal than the previous boot did.
     let [old, new] = next(&Config::default(), -23.0);
     assert!(old.of_this_boot && !new.of_this_boot && (old.mean - 20e-6).abs() < 0.1e-6, "{old:?}");
-    // Today's value takes precedence over the state of another boot.
+    // The current hint takes precedence over the state of another boot.
     let config = Config { client_rate: RateHint { ppm: 22.0, doubt_ppm: 1.0 }, ..stated(0.0) };
     let server = after(&stated(0.0), &NOTHING, -20.0).server;
     let memory = Memory::new(&config, &Earlier { server: &server, boot: BOOT + 1, ..NOTHING });

@@ -10,7 +10,7 @@ fn at_server(ms: i64) -> ServerTime {
     ServerTime::from_ticks(ms * 10_000)
 }
 
-/// At `ms` the server is known to be `offset` ms ahead.
+/// An outlook at `ms` with the server `offset` ms ahead.
 fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     let (now, offset) = (at(ms), offset * 10_000);
     let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
@@ -27,7 +27,7 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     Outlook { now, is_present: true, known, server_epoch: Some(server_epoch), awaits_authority: false }
 }
 
-/// A clock that shows a server one second ahead.
+/// Creates a clock that shows a server one second ahead.
 fn shown() -> Shown {
     let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() }).expect("there is memory");
     assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
@@ -60,7 +60,7 @@ fn unanswered_bursts_are_overdue() {
     let mut shown = shown();
     let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
     shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
-    // Two requests of 20 ms, a third more, and the round trip.
+    // Two intervals of 20 ms, plus a third, plus the round trip.
     assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
 }
 
@@ -68,7 +68,7 @@ fn unanswered_bursts_are_overdue() {
 fn a_small_step_is_slewed_and_a_large_one_resets() {
     let mut shown = shown();
     shown.plan_step();
-    // So the slew begins after what is read.
+    // So the slew begins after the last read.
     shown.reader.read(at(100));
     assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
     shown.plan_step();
@@ -81,18 +81,18 @@ fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // Replies that arrived earlier say nothing about the present.
+    // Replies that arrived earlier do not reveal the present.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);
     assert!(shown.is_due(at(100), false));
     assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
-    // A call at 100 ms does.
+    // A call at 100 ms reveals it.
     assert_eq!(shown.show(&outlook(100, 980, 1)), None);
     assert!(!shown.is_due(at(100), false));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
-    // There are no more reads: the next correction begins when that one is over.
+    // Without further reads, the next correction begins when this one ends.
     assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
     assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
 }

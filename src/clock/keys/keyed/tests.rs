@@ -18,7 +18,7 @@ fn sealed(from: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_primitive_is_the_published_one() {
-    // The first and the sixteenth of the test vectors in SipHash's reference code: no bytes, and 00 to 0E.
+    // The first and the sixteenth test vectors of SipHash's reference code: no bytes, and 00 to 0E.
     let of = |message: &[u8]| tag(&SECRET, message).as_bytes();
     assert_eq!(of(&[]), 0xA381_7F04_BA25_A8E6_6DF6_7214_C755_0293_u128.to_be_bytes());
     assert_eq!(of(&SECRET[..15]), 0x5493_E999_33B0_A811_7E08_EC0F_97CF_C3D9_u128.to_be_bytes());
@@ -77,7 +77,7 @@ fn other_sessions_secrets_channels_and_directions_are_refused() {
     assert_eq!(opened(&other, Messages, ToClient, &bytes), Err(KeyError::Forged));
     assert_eq!(opened(&key(5), Messages, ToServer, &bytes), Err(KeyError::OtherDirection));
     assert_eq!(opened(&key(5), Link, ToClient, &bytes), Err(KeyError::OtherChannel));
-    // A message is reflected, or changed to name another channel or another session of the same secret.
+    // A message is reflected, or modified to name another channel or another session with the same secret.
     let with = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[at] = value;
