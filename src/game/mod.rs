@@ -1,4 +1,4 @@
-//! Uses of the clock in games. These modules do not depend on each other.
+//! Game features built on the clock. These modules do not depend on each other.
 
 pub mod adoption;
 pub mod latency;

@@ -1,17 +1,17 @@
-//! Serial numbers (RFC 1982): counters that may wrap.
+//! Serial number arithmetic (RFC 1982) for counters that wrap.
 
 use crate::clock::Span;
 
-/// The number of serial numbers that may be missing between two, however short the time between them.
+/// How many serial numbers may be skipped between two messages, no matter how close together they are.
 const MISSING: i64 = 64;
 
-/// Whether the serial number `a` comes after `b`. If they are 2^31 apart, neither comes after the other.
+/// Returns whether serial number `a` comes after `b`. If they are 2^31 apart, neither comes after the other.
 pub(crate) fn comes_after(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
-/// Whether no sender gets from `b` to the newer `a` in the time `elapsed`, if it sends one per `gap`.
-/// Prevents one forged number from locking out all genuine ones.
+/// Returns whether a sender of one number per `gap` could not have advanced from `b` to the newer `a` within
+/// `elapsed`. This prevents a single forged number from locking out all genuine ones.
 pub(crate) fn leaps_too_far(a: u32, b: u32, elapsed: Span, gap: Span) -> bool {
     i64::from(a.wrapping_sub(b)) > MISSING + elapsed.ticks().max(0) / gap.ticks()
 }

@@ -1,17 +1,19 @@
-//! Finds the interval that is certain although some participants may lie.
+//! Finds the interval that must contain the true time even if some participants lie.
 //!
-//! The truth is in every honest interval. If at most `f` of `n` participants lie, at least `n - f` intervals
-//! cover the truth. So the smallest interval that contains all such points contains the truth (K. Marzullo,
-//! "Maintaining the Time in a Distributed System", Stanford 1984). With `n >= 2f + 1` each such point is in
-//! an honest interval, so liars can move the result no further than the widest honest bound.
+//! Every honest interval contains the true time. If at most `f` of `n` participants lie, at least `n - f`
+//! intervals cover it, so the smallest interval that contains all points covered that often also contains the
+//! true time (K. Marzullo, "Maintaining the Time in a Distributed System", Stanford 1984). With `n >= 2f +
+//! 1`, each such point lies in an honest interval, so liars cannot move the result beyond the widest honest
+//! bound.
 
-/// Interval ends kept on the stack: two for each participant and for the host.
+/// Maximum number of intervals: one for each of the 64 participants and one for the host. Their endpoints are
+/// sorted on the stack.
 pub(super) const MOST: usize = 65;
 
-/// The smallest interval (lower, upper) that contains all points covered by at least `needed` of `intervals`,
-/// or `None` if there is no such point. Intervals include their ends. Only the first [`MOST`] are used.
+/// Returns the smallest interval (lower, upper) that contains all points covered by at least `needed` of
+/// `intervals`, or `None` if there is no such point. Intervals are closed. Only the first [`MOST`] are used.
 pub(super) fn covered(intervals: impl Iterator<Item = (i64, i64)>, needed: usize) -> Option<(i64, i64)> {
-    // If intervals begin and end at one point, the beginnings come first, so that they overlap.
+    // Beginnings sort before ends at the same point, so that touching intervals overlap.
     const BEGIN: u8 = 0;
     const END: u8 = 1;
     let mut ends = [(i64::MAX, END); 2 * MOST];

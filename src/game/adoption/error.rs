@@ -1,37 +1,37 @@
-//! Why an adoption did not use a reply or cannot settle yet.
+//! Errors of an adoption.
 
 use crate::clock::Span;
 
-/// Why an adoption did not use a reply or cannot settle yet. Nothing changed, except that a participant which
-/// contradicts itself is remembered as a liar.
+/// The reason why an adoption did not use a reply or cannot settle yet. Its state is unchanged, except that a
+/// participant that contradicts itself is remembered as a liar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdoptionError {
-    /// No participant with this name was asked.
+    /// No request was sent to a participant with this name.
     #[error("participant {0} was not asked")]
     UnknownParticipant(u64),
     /// There are 64 participants already.
     #[error("there are 64 participants already")]
     Full,
-    /// This participant has no open request with this id. The reply is forged, a duplicate, or too old.
+    /// This participant has no open request with this id. The reply is forged, duplicated, or too old.
     #[error("no request of this id is open (forged, duplicate or expired)")]
     UnknownRequest,
-    /// The reply is about another timescale.
+    /// The reply is for a different timescale.
     #[error("the reply is about timescale {0:016x}")]
     OtherTimescale(u64),
     /// A timestamp is outside the valid range, or a bound is outside 0 to 429 s.
     #[error("a stamp or a bound is out of range")]
     OutOfRange,
-    /// The reply's timestamp is before its request was sent.
+    /// The reply's arrival time is before its request was sent.
     #[error("the reply arrived before its request was sent")]
     ArrivedBeforeSent,
     /// The reply took longer than 5 s.
     #[error("the reply took {0}, more than 5 s")]
     TooSlow(Span),
-    /// The participant's replies contradict each other. None of them is used any longer.
+    /// The participant's replies contradict each other. They are no longer used.
     #[error("the replies of participant {0} contradict each other: none of them counts")]
     Liar(u64),
-    /// Too few replies to tell liars from the others.
+    /// There are too few replies to identify the liars.
     #[error("{answers} of {needed} replies are there")]
     TooFew {
         /// Number of participants who replied.
@@ -39,7 +39,7 @@ pub enum AdoptionError {
         /// Number of replies needed.
         needed: u32,
     },
-    /// More participants lie than are tolerated, so no time is within enough bounds.
+    /// More participants lie than are tolerated, so no time is within the bounds of enough participants.
     #[error("no time is in the bounds of {needed} participants: more lie than are tolerated")]
     NoAgreement {
         /// Number of participants whose bounds must overlap.

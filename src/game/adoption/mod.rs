@@ -1,14 +1,14 @@
-//! A new server adopts a timescale from its clients' readings.
+//! Lets a new server adopt a timescale from its clients' readings.
 //!
-//! It sends a request at `s0` on its raw clock and receives a reply at `s3`: *the time is `O`, give or take
-//! `B`*. The client wrote it in between. So
+//! The server sends a request at `s0` on its raw clock and receives a reply at `s3` that says *the time is
+//! `O`, give or take `B`*. The client wrote this reply between `s0` and `s3`, so
 //!
 //! ```text
 //!   O - B - s3  <=  timescale - raw  <=  O + B - s0
 //! ```
 //!
-//! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those
-//! of a client. `agreement.rs` combines the replies of several participants.
+//! These bounds equal those of an exchange received at `O + B` and sent at `O - B`, and they widen with age
+//! as a client's bounds do. `agreement.rs` combines the replies of several participants.
 
 mod agreement;
 mod error;
@@ -22,17 +22,17 @@ use crate::clock::for_parts::memory::{self, check_seed};
 use crate::clock::for_parts::{Interval, Limits, Unguessable, range};
 use crate::clock::{ConfigError, CreateError, Exchange, LocalTime, ServerTime, Span};
 
-/// Participants whose replies are kept.
+/// Maximum number of participants whose replies are stored.
 pub(crate) const PARTICIPANTS: usize = 64;
 
-/// Shortest time between two requests to a participant. A client that waits for replies may send 25 requests
-/// a second, each of which may be answered with an adoption request.
+/// Minimum time between two requests to a participant. A client that waits for replies may send 25 requests
+/// per second, and the server may answer each of them with an adoption request.
 const PACE: Span = Span::from_millis(250);
 
-/// Open requests for each participant. With [`PACE`], replies may take 750 ms.
+/// Maximum number of open requests per participant. With [`PACE`], replies may take up to 750 ms.
 const OPEN: usize = 3;
 
-/// A reply that took longer is refused.
+/// Replies that took longer are rejected.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// Settings of an [`Adoption`].
@@ -40,18 +40,18 @@ const PATIENCE: Span = Span::from_secs(5);
 pub struct AdoptionConfig {
     /// Identifier of the timescale.
     pub timescale: u64,
-    /// Participants who may lie, even in collusion: 0 to 31, default 1. The adoption needs `2 liars + 1`
-    /// replies, unless the new server was a client.
+    /// Number of participants who may lie, even in collusion. (0 to 31, default 1) The adoption needs `2
+    /// liars + 1` replies, unless the new server was previously a client.
     pub liars: u32,
-    /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default
-    /// 100).
+    /// Maximum rate difference between the new server's clock and the timescale. (ppm, 1 to 10000, default
+    /// 100)
     pub max_drift_ppm: f64,
-    /// Step of the new server's clock (0 to 100 ms, default 0).
+    /// Resolution of the new server's clock. (0 to 100 ms, default 0)
     pub resolution: Span,
 }
 
 impl AdoptionConfig {
-    /// The defaults, for the timescale with this identifier.
+    /// Returns the default settings for the timescale with this identifier.
     pub const fn of(timescale: u64) -> Self {
         AdoptionConfig { timescale, liars: 1, max_drift_ppm: 100.0, resolution: Span::ZERO }
     }
@@ -59,7 +59,7 @@ impl AdoptionConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range.
+    /// Fails if a field is out of range or NaN. The error names the first such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         range::number("liars", f64::from(self.liars), 0.0, 31.0, "participants")?;
         range::number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
@@ -67,36 +67,36 @@ impl AdoptionConfig {
     }
 }
 
-/// The timescale on the new server's clock. See [`Adoption`].
+/// The adopted timescale in terms of the new server's clock. See [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adopted {
     /// Identifier of the timescale.
     pub timescale: u64,
     /// Timescale minus raw clock. Add this to the raw clock.
     pub offset: Span,
-    /// The largest error of `offset` in either direction.
+    /// Maximum error of `offset` in either direction.
     pub dispersion: Span,
-    /// Number of participants who replied, including the server if it was a client.
+    /// Number of participants who replied, including the server itself if it was previously a client.
     pub answers: u32,
-    /// How many of them agree with the result.
+    /// Number of these participants whose bounds agree with the result.
     pub agreeing: u32,
 }
 
 impl Adopted {
-    /// The time for the timestamps of replies when the raw clock reads `raw`. It never runs backwards unless
+    /// Returns the time to write into replies when the raw clock reads `raw`. It never runs backwards unless
     /// the raw clock does.
     pub fn server_time(&self, raw: LocalTime) -> ServerTime {
         ServerTime::from_ticks(raw.ticks()) + self.offset
     }
 
-    /// The authority to state to clients. `epoch` is the new [`Responder`](crate::Responder)'s, drawn at
-    /// random.
+    /// Returns the authority to announce to clients. `epoch` is the random epoch of the new
+    /// [`Responder`](crate::Responder).
     pub const fn authority(&self, epoch: u64) -> Authority {
         Authority { epoch, timescale: self.timescale, dispersion: self.dispersion }
     }
 }
 
-/// A request, which is open while its id is set.
+/// A request. It is open while its id is set.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     id: Option<NonZeroU64>,
@@ -109,7 +109,7 @@ struct Participant {
     asked: [Asked; OPEN],
     newest: u8,
     known: Option<Interval>,
-    /// Its replies contradict each other.
+    /// Whether this participant's replies contradict each other.
     lies: bool,
 }
 
@@ -119,7 +119,7 @@ impl Participant {
         Participant { name, asked: [request, none, none], newest: 0, known: None, lies: false }
     }
 
-    /// Stores a request in place of the oldest, if one is due.
+    /// If a request is due, stores it in place of the oldest one and returns true.
     fn ask(&mut self, request: Asked) -> bool {
         let newest = self.asked[usize::from(self.newest)];
         if self.lies || (request.at - newest.at).abs() < PACE {
@@ -135,8 +135,8 @@ impl Participant {
     }
 }
 
-/// Adopts a timescale from up to 64 participants, which it remembers until it is dropped. It allocates memory
-/// only when it is created.
+/// Adopts a timescale from up to 64 participants, which it remembers until it is dropped. Memory is allocated
+/// only on creation.
 ///
 /// ```
 /// use netclock::adoption::{Adoption, AdoptionConfig};
@@ -165,16 +165,16 @@ pub struct Adoption {
     limits: Limits,
     random: Unguessable,
     participants: Box<[Option<Participant>]>,
-    /// The new server's own interval, if it was a client.
+    /// The new server's own interval, if it was previously a client.
     own: Option<Interval>,
 }
 
 impl Adoption {
-    /// Creates an adoption without knowledge. `seed` makes request ids unguessable; draw 128 bits from the
+    /// Creates an adoption without any replies. `seed` makes request ids unguessable; draw 128 bits from the
     /// operating system.
     ///
     /// # Errors
-    /// A setting is out of range, the seed is zero, or there is not enough memory.
+    /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: &AdoptionConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -189,13 +189,13 @@ impl Adoption {
         })
     }
 
-    /// Adds the new server's own reading, if it was a client. At `raw` on the clock that it will serve by,
-    /// its client [showed](crate::Client::read) `time`, give or take `error_bound`, which includes the
-    /// dispersion of its [authority](crate::Client::authority). This reading overrules contradicting replies
-    /// and is sufficient alone.
+    /// Adds the new server's own reading, if it was previously a client. When the clock that it will serve
+    /// from read `raw`, its client [showed](crate::Client::read) `time`, give or take `error_bound`. The
+    /// bound includes the dispersion of the client's [authority](crate::Client::authority). This reading
+    /// takes precedence over contradicting replies and is sufficient on its own.
     ///
     /// # Errors
-    /// An argument is out of range or contradicts an earlier reading.
+    /// Fails if an argument is out of range or contradicts an earlier reading.
     pub fn add_own_reading(
         &mut self,
         time: ServerTime,
@@ -212,12 +212,12 @@ impl Adoption {
         Ok(())
     }
 
-    /// Returns the request to send to `participant` immediately. `None` if the last one is less than 250 ms
-    /// old, or if the participant's replies contradict each other. Until the timescale is adopted, answer the
-    /// participant's own requests with it, which have the same length.
+    /// Returns the request to send to `participant` immediately, or `None` if the previous request is less
+    /// than 250 ms old or the participant's replies contradict each other. Until the timescale is adopted,
+    /// send it as the answer to the participant's own requests, which have the same length.
     ///
     /// # Errors
-    /// There are already 64 other participants, or `now` is out of range.
+    /// Fails if there are already 64 other participants, or if `now` is out of range.
     pub fn request(
         &mut self,
         participant: u64,
@@ -236,11 +236,11 @@ impl Adoption {
         Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
     }
 
-    /// Handles a reply of `participant` that arrived at `arrived`. Several replies of one participant tighten
-    /// its bounds, but it counts once.
+    /// Handles a reply from `participant` that arrived at `arrived`. Additional replies from a participant
+    /// tighten its bounds, but the participant counts only once.
     ///
     /// # Errors
-    /// The reason why the reply was not used.
+    /// Returns the reason if the reply was not used.
     pub fn handle_reply(
         &mut self,
         participant: u64,
@@ -264,20 +264,21 @@ impl Adoption {
         Ok(())
     }
 
-    /// Number of participants who replied and did not contradict themselves, including the server if it was a
-    /// client.
+    /// Returns the number of participants who replied without contradicting themselves, including the server
+    /// itself if it was previously a client.
     pub fn answers(&self) -> u32 {
         (self.said().count() + usize::from(self.own.is_some())) as u32
     }
 
-    /// Returns the timescale on the new server's clock as of `now`, which is valid afterwards. Call it once,
-    /// after everyone has replied or the wait was long enough, and state the result.
+    /// Returns the timescale in terms of the new server's clock as of `now`. The result remains valid
+    /// afterwards. Call this once, when everyone has replied or after a timeout, and announce the result to
+    /// clients.
     ///
-    /// It is the middle of the certain interval. It may therefore be behind the time that some client shows;
-    /// clients slew.
+    /// The result is the middle of the interval that must contain the true time, so it may be behind the time
+    /// that some clients show. These clients slew to it.
     ///
     /// # Errors
-    /// There are too few replies, or more lies than are tolerated.
+    /// Fails if there are too few replies, or more liars than are tolerated.
     pub fn settle(&self, now: LocalTime) -> Result<Adopted, AdoptionError> {
         if !now.is_valid() {
             return Err(AdoptionError::OutOfRange);
@@ -306,7 +307,7 @@ impl Adoption {
         Ok(Adopted { timescale: self.timescale, offset, dispersion, answers, agreeing })
     }
 
-    /// The intervals of all participants that did not contradict themselves.
+    /// Returns the intervals of all participants that did not contradict themselves.
     fn said(&self) -> impl Iterator<Item = &Interval> {
         self.participants.iter().flatten().filter(|said| !said.lies).filter_map(|said| said.known.as_ref())
     }
@@ -318,7 +319,7 @@ impl Adoption {
     }
 }
 
-/// The interval that a reply proves, from the times of its request and its arrival.
+/// Returns the interval that a reply proves, given when its request was sent and when the reply arrived.
 fn proven(
     reply: &AdoptionReply,
     timescale: u64,

@@ -1,16 +1,16 @@
-//! Settings of a latency watch, with units and ranges.
+//! Configuration of a latency watch.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
 
-/// The latency whose changes the local avatar's speed hides.
+/// Which latency the local avatar's speed compensates for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
-    /// The latency of both directions together: until a player sees the server's result of an action.
+    /// The round trip: the time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency of one direction. To the server: until the server sees the action. To the client: until
-    /// other players are shown.
+    /// The latency of one direction. To the server, this is the time until the server sees an action. To the
+    /// client, it is the time until other players' actions are shown.
     OneWay(Direction),
 }
 
@@ -24,17 +24,16 @@ pub enum Hide {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
-    /// The latency whose changes the speed hides.
+    /// Which latency changes the speed hides.
     pub hide: Hide,
-    /// The smallest reported change. (1 ms to 1 s, default 10 ms)
+    /// Smallest change to report. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,
-    /// Largest deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
+    /// Maximum deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// Time to change the speed from 1 to the largest deviation. (10 ms to 10 s, default 250 ms)
+    /// Time to change the speed from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
-    /// Mean time between false reports on a path that does not change. Satellite and cellular paths change
-    /// within minutes, and most reports there are about changes that do not last. (hours, 0.1 to 10000,
-    /// default 100)
+    /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
+    /// minutes, and most reports there are for short-lived changes. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 
@@ -54,7 +53,7 @@ impl LatencyConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range; NaN is out of range.
+    /// Fails if a field is out of range or NaN. The error names the first such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         span("least_change", self.least_change, Span::from_millis(1), Span::from_secs(1))?;
         number("max_speed_change", self.max_speed_change, 0.001, 0.5, "of the speed")?;

@@ -1,18 +1,18 @@
-//! Why an exchange is refused.
+//! Errors of a latency watch.
 
 use crate::clock::Span;
 
-/// Why a latency watch refused an exchange. Its state is unchanged.
+/// The reason why a latency watch rejected an exchange. The state of the watch is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LatencyError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a stamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The delay of a direction is outside ±60 s.
+    /// The delay in one direction is outside ±60 s.
     #[error("a direction took {0}, which is outside +-60 s")]
     Implausible(Span),
-    /// The exchange arrived before an earlier one of the watch.
+    /// The exchange arrived before an exchange that the watch has already processed.
     #[error("it arrived {0} before a known one: pass exchanges in the order of arrival")]
     WentBackwards(Span),
 }

@@ -1,36 +1,38 @@
-//! Evidence that delays have changed, from bets on their ranks.
+//! Collects evidence of delay changes by betting on the ranks of delays.
 //!
-//! If delays are exchangeable (their order does not matter), the rank of a new delay among `n` older ones is
-//! uniform for any distribution. The share `p` of delays at least as extreme is at most `q` with probability
-//! `q`. A gambler stakes the share `a` of the money on `p <= q`, at fair odds. After each delay the money is
+//! If delays are exchangeable (that is, their order does not matter), the rank of a new delay among `n` older
+//! ones is uniformly distributed, whatever the distribution of the delays. Therefore the fraction `p` of
+//! delays that are at least as extreme is at most `q` with probability `q`. A gambler bets the fraction `a`
+//! of his capital on `p <= q` at fair odds, so each delay changes the capital as follows:
 //!
 //! ```text
 //!   money *= a / q               if p <= q
 //!   money *= (1 - a) / (1 - q)   else
 //! ```
 //!
-//! On average, the gambler gains nothing while nothing changes, and much after a change. Let the gambler
-//! restart at 1 whenever the money falls below. Then it exceeds `m` at most once in `m` delays on average.
-//! This is a CUSUM with a known false alarm rate that does not depend on the path. It is an e-detector (Shin,
-//! Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk, 2021). It requires
-//! exchangeable delays; `docs/theory.md` describes its performance with others.
+//! On average, the capital does not grow while the delays are unchanged, but grows quickly after a change. If
+//! the gambler starts again with a capital of 1 whenever it falls below 1, it exceeds `m` at most once per
+//! `m` delays on average. This is a CUSUM with a known false alarm rate that does not depend on the path. It
+//! is an e-detector (Shin, Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk,
+//! 2021). The method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are
+//! not.
 
-/// The bets of a side: `q` and `a`. The first needs only a few delays, if they stand out from all others. The
-/// other two find a shift that only moves the middle of large jitter.
+/// The bets on each side, as `q` and `a`. The first needs only a few delays if they stand out from all
+/// others. The other two detect a shift that is small compared to the jitter.
 const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
 
-/// Bets per exchange: three on both sides, in two directions.
+/// Number of bets per exchange: three for each of two sides and two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// Logarithm of the money; never below zero.
+    /// Logarithm of the capital, never negative.
     log: f32,
-    /// Delays since the logarithm was zero.
+    /// Number of delays since the logarithm was zero.
     run: u8,
 }
 
-/// Evidence for a change to one side.
+/// Evidence of a change to one side, that is, of a rise or a fall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
     bets: [Bet; 3],
@@ -39,8 +41,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay; `extreme` of `count` older ones are at least as extreme. Limits each run to `longest`
-    /// and each logarithm to `most`.
+    /// Adds a delay for which `extreme` of the `count` older ones are at least as extreme. Limits each run to
+    /// `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
@@ -52,7 +54,7 @@ impl Evidence {
         }
     }
 
-    /// The best bet: its logarithm, and the number of delays in its run.
+    /// Returns the logarithm of the best bet and the number of delays in its run.
     pub(super) fn best(&self) -> (f32, u8) {
         let mut best = (0.0, 0);
         for bet in &self.bets {
@@ -63,7 +65,8 @@ impl Evidence {
         best
     }
 
-    /// Length of the longest run of newest delays.
+    /// Returns the length of the longest run, that is, how many of the most recent delays may belong to a
+    /// change.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

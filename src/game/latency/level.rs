@@ -1,53 +1,53 @@
-//! The delays of one direction: their level, and whether the newest still fit it.
+//! Tracks the level of the delays in one direction and detects when the most recent delays deviate from it.
 //!
-//! The *level* is the median of the delays since the last change, because an avatar is affected by the
-//! typical delay, not the luckiest one. A new delay is ranked among those of the last minute. Half of the
-//! least change is subtracted first, so that smaller differences do not count. Delays in the run of a bet are
-//! not used for comparison.
+//! The *level* is the median of the delays since the last change. The median is used instead of the minimum
+//! because an avatar is affected by the typical delay. A new delay is ranked among the delays of the last
+//! minute. It is first moved towards the level by half of the smallest change to report, so that smaller
+//! differences do not count. Delays in the run of a bet are not used for comparison.
 //!
-//! Three changes within a minute and a half indicate intermittent queues. Such a path is restless: a change
-//! also has to exceed the spread of the last minutes, and evidence is collected half a second apart.
+//! Three changes within 90 s indicate intermittent queues. On such a *restless* path, a change must also
+//! exceed the spread of the last few minutes, and exchanges are used only every 500 ms.
 //!
-//! After a change, the older delays are shifted with the level, so that their scatter need not be learned
-//! again.
+//! After a change, the older delays are shifted along with the level, so that their spread does not need to
+//! be learned again.
 
 use super::evidence::Evidence;
 
-/// Number of past delays, a second or more apart.
+/// Number of past delays to keep, about a second or more apart.
 pub(super) const PAST: usize = 64;
-/// Number of the newest delays, which may belong to a change.
+/// Number of most recent delays to keep, which may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// Smallest number of delays to compare with for a bet.
+/// Minimum number of delays to compare with before placing a bet.
 const LEAST: usize = 8;
-/// The widest spread of a restless path decreases by this fraction with each past delay, to a third in four
-/// minutes.
+/// With each new past delay, the widest spread decreases by one part in this many. It falls to a third within
+/// about four minutes.
 const FADES: i32 = 256;
-/// A spread excludes this fraction of the delays at either end as outliers.
+/// One in this many delays is excluded as an outlier at either end of the spread.
 const OUTLIERS: usize = 10;
-/// A creeping level wins no bet. It must be off by this many standard deviations of the sign test.
+/// Minimum deviation for a change that is too slow to win a bet, in standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
-    /// The size of the change (ticks).
+    /// Size of the change (ticks).
     pub(super) by: i32,
-    /// Number of the newest delays that show it; zero if the level crept.
+    /// Number of most recent delays that show the change, or zero if the change was gradual.
     pub(super) run: usize,
     /// Logarithm of the evidence.
     pub(super) evidence: f32,
 }
 
-/// The effect of a delay on the level.
+/// How a delay affected the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level became more precise by this (ticks), usually zero.
+    /// The level was refined by this amount (ticks), usually zero.
     Settled(i32),
-    /// The level changed. The caller decides what follows and calls [`Delays::move_on`].
+    /// The level changed. The caller decides how to handle the change and calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
-/// One direction.
+/// The delays of one direction.
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
     /// In order of arrival (ticks).
@@ -55,14 +55,14 @@ pub(super) struct Delays {
     newest: [i32; NEWEST],
     past_len: u8,
     newest_len: u8,
-    /// How many of the past and of the newest delays are from after the last change.
+    /// Number of past and most recent delays, respectively, since the last change.
     past_own: u8,
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
     /// The reported level (ticks).
     level: i32,
-    /// The widest spread of the last minutes while the path was restless (ticks).
+    /// Widest spread of the last few minutes in which the path was restless (ticks).
     widest: i32,
 }
 
@@ -84,15 +84,16 @@ impl Delays {
         self.level
     }
 
-    /// The smallest delay since the last change (ticks), or `None` before the first.
+    /// Returns the smallest delay since the last change (ticks), or `None` before the first delay.
     pub(super) fn least(&self) -> Option<i32> {
         let [past, newest] = self.own(0);
         past.iter().chain(newest).copied().min()
     }
 
-    /// Adds a delay (ticks). `keeps` means that the oldest of the newest delays becomes a past one if it has
-    /// to make room. `threshold` is the logarithm of the evidence needed for a change of at least `least`
-    /// ticks. If the path `is_restless`, a change also has to exceed the spread of the last minutes.
+    /// Adds a delay (ticks). If `keeps` is set and the most recent delays are full, the oldest of them
+    /// becomes a past delay; otherwise it is dropped. `threshold` is the logarithm of the evidence required
+    /// for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed the
+    /// spread of the last few minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -116,13 +117,14 @@ impl Delays {
             count += 1;
         }
         if is_restless {
-            // Queues last, so any number of delays inside the spread are one observation.
+            // A queue lasts for many exchanges, so delays within the spread are not independent. Only
+            // outliers count as evidence.
             let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
             (above, below) = (beyond_most(above), beyond_most(below));
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // Slightly above the threshold, so that evidence does not outlast its cause.
+            // Capped slightly above the threshold so that the evidence decays quickly when its cause ends.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);
@@ -133,8 +135,8 @@ impl Delays {
         }
     }
 
-    /// The distance of the newest `run` delays from the level (ticks). With zero, of all delays without a
-    /// bet.
+    /// Returns by how much the median of the most recent `run` delays differs from the level (ticks). If
+    /// `run` is zero, uses all delays since the last change that are not part of a bet's run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -144,8 +146,8 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// Moves the level by `by` ticks. The newest `run` delays are the first at the new level; with zero all
-    /// are.
+    /// Moves the level by `by` ticks. The most recent `run` delays are the first at the new level. If `run`
+    /// is zero, all delays already belong to it.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -160,12 +162,12 @@ impl Delays {
         (self.past_own, self.newest_own) = (0, run as u8);
     }
 
-    /// The past delays, and the newest.
+    /// Returns the past delays and the most recent ones.
     pub(super) fn all(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
 
-    /// The delays without a bet.
+    /// Returns the delays that are not part of a bet's run.
     fn known(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
@@ -178,7 +180,7 @@ impl Delays {
         usize::from(self.rise.suspects().max(self.fall.suspects()).min(self.newest_len))
     }
 
-    /// The delays since the last change, without the newest `but`.
+    /// Returns the delays since the last change, excluding the most recent `but`.
     fn own(&self, but: usize) -> [&[i32]; 2] {
         let (past, newest) = (usize::from(self.past_len), usize::from(self.newest_len));
         let [past_own, newest_own] = [self.past_own, self.newest_own].map(usize::from);
@@ -223,8 +225,8 @@ impl Delays {
         self.crept(least)
     }
 
-    /// How many of the newest `run` delays are from after the change by `by`. A bet may have begun by chance
-    /// before it.
+    /// Returns how many of the most recent `run` delays arrived after the change by `by`. The run of a bet
+    /// may have started before the change by chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -235,18 +237,19 @@ impl Delays {
         run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
-    /// A change so slow that no delay stood out from its predecessors.
+    /// Detects a change so gradual that no delay stood out from the previous ones.
     fn crept(&self, least: i32) -> Option<Shift> {
         if !self.is_settled() {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may itself be off, so only delays beyond half of the least change count.
+        // The level is a median and may itself be inaccurate, so count only delays that exceed it by more
+        // than half of the smallest change.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
         let deviations = (2.0 * gone - past.len() as f64) / (past.len() as f64).sqrt();
-        // The tail of the normal distribution, as a logarithm.
+        // Approximate negative logarithm of the normal distribution's tail.
         let evidence = (deviations * deviations / 2.0) as f32;
         let far = by.unsigned_abs() >= least.unsigned_abs();
         (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
@@ -256,8 +259,8 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// Lets the level follow the median in its first minute, because the first few delays say little. Returns
-    /// the change (ticks).
+    /// Sets the level to the median during the first minute, because the first few delays are not
+    /// representative. Returns the change (ticks).
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;
@@ -268,20 +271,21 @@ impl Delays {
     }
 }
 
-/// The range of the numbers in both parts, without outliers.
+/// Returns the range of the values in both parts, excluding outliers.
 fn spread(parts: [&[i32]; 2]) -> i32 {
     let (sorted, len) = sorted(parts);
     let outliers = len / OUTLIERS;
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// The median of both parts, or zero if they are empty. At most [`CAPACITY`] numbers.
+/// Returns the median of both parts, or zero if they are empty. Both parts together hold at most [`CAPACITY`]
+/// values.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (sorted, len) = sorted(parts);
     sorted[len / 2]
 }
 
-/// The numbers of both parts in increasing order, and their count.
+/// Returns the values of both parts in ascending order, and their count.
 fn sorted(parts: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
     let mut sorted = [0; CAPACITY];
     let mut len = 0;

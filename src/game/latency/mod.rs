@@ -1,4 +1,4 @@
-//! Detects latency changes with direction and size, and computes a speed for the local avatar that hides
+//! Detects the direction and size of latency changes, and computes a speed for the local avatar that hides
 //! them.
 //!
 //! ```

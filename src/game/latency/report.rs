@@ -1,47 +1,47 @@
-//! The results of a latency watch: changes, levels, and the effect of an exchange.
+//! Results of a latency watch.
 
 use crate::clock::{Direction, LocalTime, Span};
 
-/// A lasting change of the delays in one direction.
+/// A lasting change of the delay in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyChange {
-    /// The direction.
+    /// Direction whose delay changed.
     pub direction: Direction,
-    /// The typical delay (median) before the change.
+    /// Typical (median) delay before the change.
     pub before: Span,
-    /// The typical delay (median) after the change.
+    /// Typical (median) delay after the change.
     pub after: Span,
-    /// Arrival of the first exchange that shows the change.
+    /// Arrival time of the first exchange that shows the change.
     pub since: LocalTime,
-    /// Arrival of the exchange that revealed the change.
+    /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// Confidence: one minus the false reports per hour expected at this strength of evidence and the current
-    /// rate of exchanges. (0 to 1)
+    /// One minus the number of false reports per hour that are expected at this strength of evidence and the
+    /// current rate of exchanges. (0 to 1)
     pub confidence: f64,
 }
 
-/// The current level of the delays in one direction, by the shown clock.
+/// Current delay level of one direction, measured with the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencyLevel {
-    /// The typical delay: the median since the last change, of up to 64 exchanges.
+    /// Typical delay: the median of up to 64 exchanges since the last change.
     pub typical: Span,
-    /// The smallest of these delays.
+    /// Smallest of these delays.
     pub least: Span,
 }
 
-/// How an exchange changed a latency watch.
+/// How an exchange affected a latency watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatencyUpdate {
     /// The exchange was used.
     Used,
-    /// The exchange was used as the first of a new epoch of the clock. The watch has dropped all earlier
-    /// delays.
+    /// The exchange was used and is the first of a new epoch of the clock. The watch has discarded all
+    /// earlier delays.
     Restarted,
-    /// The exchange arrived less than 125 ms after a used one. Exchanges that arrive in a burst are a single
-    /// observation.
+    /// The exchange arrived less than 125 ms (500 ms on a restless path) after the last one that was used.
+    /// Exchanges that arrive in a burst count as a single observation.
     Skipped,
-    /// The exchange is already known, or there is none.
+    /// The exchange was already processed, or the client has not accepted one yet.
     Known,
-    /// The exchange belongs to an epoch that has ended.
+    /// The exchange belongs to an earlier epoch of the clock.
     Outdated,
 }

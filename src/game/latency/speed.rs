@@ -1,48 +1,51 @@
-//! A speed that hides a time shift. It moves smoothly away from 1 and back, and in total hides exactly the
-//! shift.
+//! Plans a playback speed that hides a time shift. The speed ramps away from 1 and back, and the total gain
+//! equals the shift exactly.
 //!
-//! The local avatar plays at `scale`. The integral of `scale - 1` is `done`, its gain on real time, negative
-//! if it lost. A `done` of `-d` hides a latency that rose by `d`, because the avatar waits for its copy on
-//! the server, which receives its actions `d` later.
+//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
+//! avatar is ahead of real time. It is negative if the avatar is behind. If the latency rises by `d`, the
+//! server receives the player's actions `d` later, so a `done` of `-d` keeps the local avatar in step with
+//! the avatar on the server.
 //!
-//! The scale changes at a constant rate and stays within its limits. It returns to 1 in the shortest time in
-//! which nothing remains: up, possibly along the limit, and down. If a shift occurs while another is being
-//! hidden, a new plan begins at the current scale.
+//! The scale changes at a constant rate and stays within its limits. It ramps up, possibly holds at the
+//! limit, and ramps down, which hides the shift in the shortest possible time. If a shift occurs while
+//! another is still being hidden, a new plan starts at the current scale.
 
 use crate::clock::{LocalTime, Span};
 
-/// Largest shift to hide (s). At a speed deviation of a tenth it takes twenty seconds.
+/// Largest shift to hide (s). At a speed deviation of 0.1, this takes 20 s.
 const MOST_S: f64 = 2.0;
-/// Largest shift to ignore (s): less than a tick.
+/// Shifts below this are ignored (s). It is less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// The speed of the local avatar: usually 1, less after a rise of the latency, more after a fall.
-    /// Continuous.
+    /// Speed of the local avatar: usually 1, lower after a latency increase, higher after a decrease. It
+    /// changes continuously.
     pub scale: f64,
-    /// The avatar's gain on real time since the watch was created; negative if it lost. An avatar that plays
-    /// `now + done` is right in every frame, however long frames are. Continuous.
+    /// How far the avatar has moved ahead of real time since the watch was created; negative if it is behind.
+    /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. It changes
+    /// continuously.
     pub done: Span,
-    /// The remaining gain; negative for a loss.
+    /// Remaining change of `done`.
     pub remaining: Span,
-    /// Whether a change is being hidden. If not, the scale is and stays 1, and nothing remains.
+    /// Whether a change is being hidden. Otherwise `scale` is 1, `remaining` is zero, and both stay so until
+    /// the next change.
     pub is_hiding: bool,
 }
 
-/// A change of speed. Times are in seconds since its start, speeds are differences from 1.
+/// A planned speed change. Times are in seconds since its start. Speeds are differences from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
-    /// Ends of its three parts: up, along the limit, down.
+    /// End times of its three phases: ramp up, hold, ramp down.
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// The total gain, and the gain before the plan (ticks).
+    /// Total gain of this plan, and gain before its start (ticks).
     shift: i64,
     before: i64,
-    /// Largest speed, and the rate of change of the speed (per second).
+    /// Maximum speed, and rate of change of the speed (per second).
     limit: f64,
     pace: f64,
 }
@@ -54,7 +57,7 @@ impl SpeedPlan {
         SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
-    /// The speed at `now`. Before the start of the plan, its initial speed.
+    /// Returns the speed at `now`, or the initial speed if `now` is before the start of the plan.
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
         let t = (now - self.start).as_secs_f64().max(0.0);
@@ -62,13 +65,13 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // A ramp between two speeds fills its part. Its area is a trapezoid.
+        // Returns the speed at `t` of a ramp that lasts `part`, and its area up to `t`, which is a trapezoid.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)
         };
         let (speed, remaining) = if t >= hold {
-            // The rest is a triangle, so earlier rounding does not matter.
+            // The remaining area is a triangle. Computing it directly avoids accumulated rounding errors.
             let left = end - t;
             let speed = self.peak * (left / (end - hold));
             (speed, speed * left / 2.0)
@@ -83,18 +86,18 @@ impl SpeedPlan {
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
     }
 
-    /// Adds a gain of `shift` to the remaining one, starting at `now`.
+    /// Adds `shift` to the remaining gain, starting at `now`.
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // The gain of braking immediately. If more is needed, go up, otherwise down.
+        // Gain if the speed returns to 1 immediately. If more is needed, speed up, otherwise slow down.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
-        // Going up from `first` to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
+        // Ramping from `first` up to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
         let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
         let peak = highest.min(self.limit);
         let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);
@@ -123,12 +126,12 @@ mod tests {
         SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
-    /// The speed at the end of a shift of `ms`.
+    /// The speed after a shift of `ms` has been hidden.
     fn hidden(ms: i64) -> Speed {
         Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
     }
 
-    /// Plays from `from` to `to` (ms) in steps of 0.5 ms. Returns the gain and checks that nothing jumps.
+    /// Plays from `from` to `to` (ms) in steps of 0.5 ms. Checks that nothing jumps, and returns the gain.
     fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {

@@ -1,12 +1,14 @@
-//! Both directions of a path, observed through the exchanges of its clock.
+//! Observes the delays of both directions of a path through the exchanges of its clock.
 //!
-//! Let `o` be the offset of the shown clock when an exchange arrives. Then the request took `t1 - t0 - o` and
-//! the reply `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm a level
-//! creeps by 6 ms a minute. The clock knows rate and offset better than they could be estimated here again.
+//! If `o` is the offset of the shown clock when an exchange arrives, the request took `t1 - t0 - o` and the
+//! reply took `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm the level
+//! drifts by 6 ms per minute. The clock already estimates rate and offset more accurately than this module
+//! could.
 //!
-//! But when the clock corrects itself, one direction gains what the other loses. The round trip does not
-//! contain the offset and stays the same. The watch silently accepts such a shift. It cannot be distinguished
-//! from two routes that change simultaneously by the same amount in opposite directions.
+//! However, a clock correction increases the delay of one direction and decreases the other by the same
+//! amount. The round trip does not depend on the offset and stays the same. The watch accepts such a shift
+//! without reporting it. It cannot be distinguished from two route changes that occur simultaneously with
+//! equal size and opposite sign.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -17,29 +19,31 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Time between used exchanges (ticks; 125 ms). Exchanges closer together meet the same queues.
+/// Minimum time between used exchanges (ticks; 125 ms). Exchanges closer together see the same queues.
 const SPACING: i64 = 1_250_000;
-/// The same for paths with intermittent queues, which last for seconds (ticks; 500 ms).
+/// Minimum time between used exchanges on paths with intermittent queues, which last for seconds (ticks; 500
+/// ms).
 const SPACING_OF_RESTLESS: i64 = 5_000_000;
-/// Time between delays that are stored for a minute (ms), for clocks with shorter intervals. It is slightly
-/// less than a second, because intervals of a second vary.
+/// Minimum time between past delays (ms), which matters for clocks with short intervals. It is slightly less
+/// than a second because the interval of a clock that polls every second varies.
 const REMEMBERED_MS: u32 = 800;
-/// The shortest time that the past delays cover.
+/// Minimum time that the past delays cover (ms).
 const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
-/// Longest delay of a direction, with either sign.
+/// Maximum absolute delay of a direction.
 const LONGEST: Span = Span::from_secs(60);
-/// Longest stored interval between two exchanges (ms).
+/// Maximum stored interval between two exchanges (ms).
 const LONGEST_INTERVAL_MS: i64 = u16::MAX as i64;
-/// Number of exchanges to average their interval over.
+/// Number of exchanges over which their interval is averaged.
 const INTERVALS: f64 = 32.0;
 
-/// Longest time from the arrival of an exchange until it is passed to the watch: a frame, or a hitch.
+/// Maximum time from the arrival of an exchange until it is passed to the watch, which allows for a long
+/// frame.
 const LATE: Span = Span::from_secs(1);
 
-/// A path is restless if three changes occur within this time, which indicates intermittent queues. A moving
-/// player may cause fewer.
+/// Three changes within this time make a path restless, because they indicate intermittent queues. A moving
+/// player is likely to cause fewer.
 const SHORT: Span = Span::from_secs(90);
-/// It stays restless for this long. The effect on a path that has become calm fades in minutes.
+/// How long a path stays restless. On a path that has become calm, the effect fades within minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -47,7 +51,7 @@ const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Watches the latency of one path. It has a fixed size of 1.2 KB and does not allocate.
+/// Watches the latency of one path. The watch has a fixed size of 1.2 KB and does not allocate.
 ///
 /// ```
 /// use netclock::latency::{LatencyConfig, LatencyWatch};
@@ -65,40 +69,40 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// To the server, to the client.
+    /// Delays to the server and to the client.
     delays: [Delays; 2],
-    /// Intervals before each of the newest used exchanges (ms).
+    /// Interval before each of the most recent used exchanges (ms).
     intervals_ms: [u16; NEWEST],
     len: u8,
-    /// Time since the last stored exchange, among those that are no longer the newest (ms).
+    /// Time between the last past delay and the oldest of the most recent exchanges (ms).
     unremembered_ms: u32,
-    /// Whether a change was hidden. Then the settling of the levels is hidden as well, in both directions,
-    /// because the clock may shift delay from one direction to the other, which has to cancel.
+    /// Whether any change was hidden. If so, refinements of the levels are hidden as well, in both
+    /// directions, because clock corrections that shift delay from one direction to the other have to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
-    /// When the last two changes were found, and the time until which the path is restless.
+    /// When the last two changes were detected, and when the path stops being restless.
     changed: [LocalTime; 2],
     restless_until: LocalTime,
     epoch: Option<u32>,
-    /// Arrival of the newest used exchange.
+    /// Arrival time of the most recent used exchange.
     counted: LocalTime,
-    /// Arrival and sending of the newest exchange.
+    /// Arrival and send time of the most recent exchange.
     newest: (LocalTime, LocalTime),
     /// Mean time between used exchanges (s).
     interval_s: f64,
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// Latest time of a call of [`speed`](Self::speed). Results for earlier times do not change.
+    /// Latest time passed to [`speed`](Self::speed). Results up to this time do not change later.
     asked: Option<LocalTime>,
 }
 
 impl LatencyWatch {
-    /// Creates a watch without exchanges.
+    /// Creates an empty watch.
     ///
     /// # Errors
-    /// A setting is out of range.
+    /// Fails if a setting is out of range.
     pub fn new(config: &LatencyConfig) -> Result<Self, ConfigError> {
         config.validate()?;
         let never = LocalTime::from_ticks(i64::MIN);
@@ -124,11 +128,11 @@ impl LatencyWatch {
         })
     }
 
-    /// Learns from the newest exchange that `client` accepted. Call it after each reply. More calls do no
-    /// harm; with fewer the watch misses exchanges.
+    /// Learns from the most recent exchange that `client` accepted. Call this after each reply. Additional
+    /// calls are harmless; if a call is omitted, the watch misses an exchange.
     ///
     /// # Errors
-    /// The errors of [`learn`](Self::learn).
+    /// Returns the same errors as [`learn`](Self::learn).
     pub fn follow(&mut self, client: &Client) -> Result<LatencyUpdate, LatencyError> {
         match Self::newest(client) {
             Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
@@ -136,20 +140,20 @@ impl LatencyWatch {
         }
     }
 
-    /// The newest exchange that a client accepted, with the server time and the epoch that it showed, if
-    /// there is one.
+    /// Returns the most recent exchange if the client accepted it, with the server time and the epoch that
+    /// the client showed when the reply arrived.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
         let reading = client.read(exchange.client_received);
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. Call it in order of arrival. `shown` is the server time that the clock
-    /// showed, or would have shown, when the exchange arrived. `epoch` is the epoch of the
-    /// [reading](crate::Reading::epoch). A new epoch resets the watch.
+    /// Learns from an exchange. Exchanges must be passed in order of arrival. `shown` is the server time that
+    /// the clock showed, or would have shown, when the exchange arrived. `epoch` is the
+    /// [epoch](crate::Reading::epoch) of that reading. A new epoch resets the watch.
     ///
     /// # Errors
-    /// Timestamps are out of range, delays are above 60 s, or arrivals are out of order.
+    /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.
     pub fn learn(
         &mut self,
         exchange: &Exchange,
@@ -163,7 +167,7 @@ impl LatencyWatch {
         if !valid {
             return Err(LatencyError::StampOutOfRange);
         }
-        // Offsets are differences of valid instants. The difference of two offsets may overflow.
+        // An offset is a difference between valid instants. Only the difference of two offsets can overflow.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
@@ -197,19 +201,21 @@ impl LatencyWatch {
         Ok(learnt)
     }
 
-    /// Removes and returns the oldest detected change. Two waiting changes of one direction are merged.
+    /// Removes and returns a detected change. If a direction changes again before its change is taken, both
+    /// are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }
 
-    /// The current level of the delays in a direction, or `None` before the first exchange.
+    /// Returns the current delay level of a direction, or `None` before the first exchange.
     pub fn level(&self, direction: Direction) -> Option<LatencyLevel> {
         let delays = &self.delays[usize::from(direction == Direction::ToClient)];
         let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
         Some(LatencyLevel { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
-    /// The speed at which the local avatar should play. The result for a time does not change later.
+    /// Returns the speed at which the local avatar should play at `now`. Later exchanges do not change the
+    /// speed at a time that was already queried.
     pub fn speed(&mut self, now: LocalTime) -> Speed {
         if now.is_valid() && self.asked.is_none_or(|asked| asked < now) {
             self.asked = Some(now);
@@ -217,7 +223,7 @@ impl LatencyWatch {
         self.plan.at(now)
     }
 
-    /// Counts an exchange. Returns true if the one that has to make room for it is to be stored.
+    /// Counts an exchange. Returns true if the oldest of the most recent exchanges becomes a past one.
     fn count(&mut self, arrived: LocalTime) -> bool {
         let since_ms = if self.len == 0 { 0 } else { (arrived - self.counted).ticks() / TICKS_PER_MS };
         self.counted = arrived;
@@ -240,7 +246,7 @@ impl LatencyWatch {
         remembers
     }
 
-    /// Bets per hour at the current rate of exchanges.
+    /// Returns the number of bets per hour at the current rate of exchanges.
     fn bets_per_hour(&self) -> f64 {
         BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(1e-7 * SPACING as f64)
     }
@@ -265,7 +271,8 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // A remaining change of the round trip belongs to neither direction, so each gets half.
+                    // The remaining change of the round trip cannot be attributed to a direction, so each
+                    // gets half of it.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);
@@ -292,7 +299,7 @@ impl LatencyWatch {
 
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
-        // The first of them came at the end of its own interval, so that interval does not count.
+        // The first exchange arrived at the end of its interval, so that interval does not count.
         let newest = &self.intervals_ms[len - shift.run.min(len)..len];
         let ago_ms: i64 = match shift.run {
             0 => i64::from(PAST_MS).max((1e3 * PAST as f64 * self.interval_s) as i64),
@@ -314,7 +321,7 @@ impl LatencyWatch {
         });
     }
 
-    /// Hides a rise of `by` ticks by playing that much less.
+    /// Hides a latency increase of `by` ticks by letting the avatar fall behind by the same amount.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);
@@ -323,10 +330,11 @@ impl LatencyWatch {
     }
 }
 
-/// The distance of the newest `run` round trips from the others (ticks). They do not depend on the clock.
+/// Returns by how much the median of the most recent `run` round trips differs from the median of the others
+/// (ticks). Round trips do not depend on the clock.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
-    // Both directions have the same exchanges.
+    // Both directions contain the same exchanges.
     let (mut trips, mut count) = ([0; CAPACITY], 0);
     for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
         trips[count] = up.saturating_add(*down);

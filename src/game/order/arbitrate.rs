@@ -1,42 +1,42 @@
-//! Determines which of two timestamped events came first, and with what certainty.
+//! Determines which of two timestamped events came first, and how certain this is.
 //!
-//! If two timestamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it
-//! has a probability. The errors of two clients are independent. With the expected errors `e`, the difference
-//! of their timestamps therefore has a standard deviation of `sigma = sqrt(e1^2 + e2^2)`, and
+//! If two timestamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it is
+//! only probable. The errors of two clients are independent, so if their expected errors are `e1` and `e2`,
+//! the difference of their timestamps has a standard deviation of `sigma = sqrt(e1^2 + e2^2)`, and
 //!
 //! ```text
 //!   P(first before second) = F((t2 - t1) / sigma)
 //! ```
 //!
 //! `F` is not the normal distribution, because expected errors are estimates, and real errors have heavier
-//! tails. `F` is Student's distribution with four degrees of freedom, scaled by [`SCALE`], which has a closed
-//! form without transcendental functions. It has 71, 93 and 98 % within 1, 2 and 3 sigma. Readings have 72,
-//! 93 and 97 (docs/theory.md), and the normal distribution 68, 95 and 99.7.
+//! tails. Instead, `F` is Student's t-distribution with four degrees of freedom, scaled by [`SCALE`], which
+//! has a closed form without transcendental functions. 71, 93 and 98 % of it are within 1, 2 and 3 sigma. For
+//! actual readings these figures are 72, 93 and 97 % (docs/theory.md); for the normal distribution they would
+//! be 68, 95 and 99.7 %.
 //!
 //! The probability depends on the expected errors, which assume equal base delays in both directions. On a
-//! path with unequal base delays the errors are biased. Rely only on a proven order there.
+//! path with unequal base delays, errors are biased, so rely only on a proven order there.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
 use crate::clock::{Reading, ServerTime, Span, Time};
 
-/// Scale of Student's distribution with four degrees of freedom, in expected errors, fitted to the shares
-/// above.
+/// Scale of the t-distribution in units of the expected error, fitted to the measured percentages above.
 const SCALE: f64 = 0.82;
 
-/// An event's time, from a client's reading or from the server's clock. See [`arbitrate`].
+/// The timestamp of an event, from a client's reading or from the server's clock. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// The server time of the event.
+    /// Server time of the event.
     pub time: ServerTime,
-    /// Hard bound on the error; [`Span::MAX`] if there is none.
+    /// Hard bound on the error, or [`Span::MAX`] if there is none.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation; [`Span::MAX`] if unknown.
+    /// Expected error (one standard deviation), or [`Span::MAX`] if unknown.
     pub expected_error: Span,
 }
 
 impl Stamp {
-    /// A timestamp of the server's own, without error.
+    /// Creates a timestamp of the server's own clock, which has no error.
     pub const fn exact(time: ServerTime) -> Self {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
@@ -47,7 +47,7 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// One standard deviation in ticks, or `None` if nothing is known. It is never more than the bound.
+    /// Returns the standard deviation in ticks, or `None` if unknown. It never exceeds the bound.
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -64,24 +64,24 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// The clocks of the two timestamps.
+/// The clocks that the two timestamps come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// The clocks of two clients, or of a client and the server. Their errors are independent.
+    /// The clocks of two clients, or of a client and the server, whose errors are independent.
     Independent,
-    /// One clock within one of its [epochs](Reading::epoch), where it never runs backwards. Both timestamps
-    /// have the same error, which cancels.
+    /// The same clock within a single [epoch](Reading::epoch), in which it never runs backwards. Both
+    /// timestamps have the same error, which cancels.
     Same,
 }
 
 /// Which event came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The first event.
+    /// The first event came first.
     Before,
-    /// The second event.
+    /// The second event came first.
     After,
-    /// The confidence is too low for a decision.
+    /// The order cannot be determined with the requested confidence.
     TooClose,
 }
 
@@ -90,14 +90,14 @@ pub enum Order {
 pub struct Arbitration {
     /// Which event came first.
     pub order: Order,
-    /// Whether the bounds prove the order. Otherwise it is only probable.
+    /// Whether the order is proven. Otherwise it is only probable.
     pub proven: bool,
-    /// Probability that the first event came before the second: 0 or 1 if proven.
+    /// Probability that the first event came before the second. It is 0 or 1 if the order is proven.
     pub probability: f64,
 }
 
-/// Determines which of two events came first. `confidence` is the lowest probability for an order that is not
-/// proven. With 0.5 only ties are too close to call; with 1 everything that is not proven is.
+/// Determines which of two events came first. `confidence` is the minimum probability at which an unproven
+/// order is returned. With 0.5, only ties are [`Order::TooClose`]; with 1, every unproven order is.
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};
@@ -112,8 +112,8 @@ pub struct Arbitration {
 /// ```
 ///
 /// # Errors
-/// A time is outside the valid range, a bound or expected error is negative, or the confidence is outside 0.5
-/// to 1 or NaN.
+/// Fails if a time is outside the valid range, a bound or an expected error is negative, or `confidence` is
+/// NaN or outside 0.5 to 1.
 pub fn arbitrate(
     first: &Stamp,
     second: &Stamp,
@@ -124,7 +124,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // A saturated sum is still at least as large as any distance.
+    // If the sum saturates, it is still at least as large as any difference.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -146,18 +146,18 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// The probability that an event was earlier if its timestamp is `apart` ticks earlier, with these standard
-/// deviations.
+/// Returns the probability that an event came before another one if its timestamp is `apart` ticks earlier
+/// and the timestamps have these standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // Neither timestamp has an error, and the order is not proven: a tie.
+    // If neither timestamp has an error and the order is not proven, it is a tie.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
-/// Student's distribution function with four degrees of freedom.
+/// The cumulative distribution function of Student's t-distribution with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    // Far out, the last bit may round to more than 1.
+    // For large `t`, rounding may yield slightly more than 1.
     let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
     if t < 0.0 { 1.0 - p } else { p }
 }
@@ -202,7 +202,7 @@ mod tests {
         let a = stamp(0, 1000, 30);
         let odds = |b| verdict(a, b, 0.95).probability;
         assert_eq!(odds(stamp(0, 1000, 40)), 0.5);
-        // One, two and three standard deviations of 50 ticks.
+        // One, two and three standard deviations, each 50 ticks.
         for (apart, expected) in [(50, 0.855), (100, 0.965), (150, 0.989)] {
             let p = odds(stamp(apart, 1000, 40));
             assert!((p - expected).abs() < 0.002, "{apart}: {p}");
@@ -230,7 +230,7 @@ mod tests {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
-        // A bound alone is used as the deviation, because the deviation is never larger.
+        // If only the bound is known, it is used as the standard deviation, which never exceeds it.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
         assert_eq!((alike.order, alike.proven), (Order::TooClose, false));

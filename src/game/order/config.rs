@@ -1,4 +1,4 @@
-//! Settings of a lead, with units and ranges.
+//! Configuration of a lead.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -6,16 +6,16 @@ use crate::clock::{ConfigError, Span};
 /// Settings of a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
-    /// Share of messages that should be in time. The lead keeps 256 delays, which cannot support rarer
-    /// events. (fraction, 0.5..=0.99, default 0.95)
+    /// Fraction of messages that should arrive on time. Larger values are not supported because the lead only
+    /// stores 256 delays. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
-    /// the server stamps messages when it handles them. (0..=1 s, default 0)
+    /// Frame period of the server if it handles messages at frame boundaries but timestamps them on arrival.
+    /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// Frame period of a client that handles messages at frame boundaries but stamps them on arrival. Zero if
-    /// the client stamps messages when it handles them. (0..=1 s, default 0)
+    /// Frame period of the client if it handles messages at frame boundaries but timestamps them on arrival.
+    /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// Time between two states that the server sends. The client shows other players between two states.
+    /// Interval at which the server sends states. The client interpolates other players between two states.
     /// (0..=10 s, default 0)
     pub send_interval: Span,
 }
@@ -35,7 +35,7 @@ impl LeadConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range; NaN is out of range.
+    /// Fails if a field is out of range or NaN. The error names the first such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let second = Span::from_secs(1);
         number("quantile", self.quantile, 0.5, 0.99, "of messages")?;

@@ -1,64 +1,72 @@
-//! The delays of one direction, including the offset of the two clocks, and an allowance that a chosen share
-//! of messages does not exceed.
+//! Tracks the delays of one direction, which include the offset of the two clocks, and computes an allowance
+//! that a configured fraction of messages does not exceed.
 //!
-//! The *center* is the median of the last 15 delays. It moves only when that median is off by 0.6 of the
-//! usual spread and nearly all of the 15 are on its side of the center. So jitter does not move it, and it
-//! falls within half a second after a queue ends. Each delay is compared with the center that was known when
-//! its message left; the difference is the unforeseeable part. The [window](super::window) returns the
-//! quantile of these differences at a *level*, and the allowance is the center plus that. It is right if the
-//! differences are exchangeable, which is not quite true because queues grow. So the level adapts with each
-//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//! The *center* is the median of the last 15 delays. It is updated only if that median differs from it by
+//! more than 0.6 of the usual spread and nearly all of the 15 delays are on the same side of the center.
+//! Therefore jitter does not change the center, and it falls within half a second after a queue has drained.
+//!
+//! Each delay is compared with the center that was known when its message left. The difference is the
+//! unpredictable part of the delay. The [window](super::window) returns the quantile of these differences at
+//! a *level*, and the allowance is the sum of the center and this quantile. It would be accurate if the
+//! differences were exchangeable, but they are not quite, because queues grow. Therefore the level adapts
+//! with each message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! The level is constant only when the chosen share of messages is in time, whatever the delays do. Messages
-//! that arrive in a burst are a single observation. So the weight of a message is the time since the previous
-//! one, up to the usual interval.
+//! Regardless of how the delays are distributed, the level settles only when the configured fraction of
+//! messages is on time. Messages that arrive in a burst count as a single observation, so each message is
+//! weighted by the time since the previous one, up to the usual interval.
 //!
-//! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls
-//! only when it is too large by more than the hysteresis, and faster the larger the excess. "Late" above
-//! means later than the allowance when the message left, so the level also compensates for this.
+//! The allowance increases immediately, because late messages cost more than early ones. To prevent it from
+//! fluctuating, it decreases only if it is too large by more than the hysteresis, and the larger the excess,
+//! the faster it decreases. A message is late if its delay exceeds the allowance that applied when it left,
+//! so the level also compensates for the hysteresis.
 
 use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Step of the level for a late message, in units of the allowed share of late messages. About twenty
-/// consecutive late messages take the level from the chosen share to the largest delay of the window.
+/// Increase of the level for a late message, as a multiple of the allowed fraction of late messages. About 20
+/// consecutive late messages raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// How far the level may go below the chosen share, and above 1, in the same unit. It must not fall far:
-/// while a queue is empty all messages are in time, but the next queue will come.
+/// How far the level may fall below the configured fraction and rise above 1, in the same unit. The lower
+/// limit is tight because all messages are on time while a queue is empty, but another queue is likely to
+/// follow.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between kept delays (ticks; 250 ms). The window therefore covers a minute: several starts of queues
-/// that occur twice a minute, and too few delays of a single one to affect 95 %.
+/// Time between stored delays (ticks; 250 ms). With this spacing, the window covers about a minute. That
+/// includes the start of several queues if queues occur twice a minute, but too few delays of a single queue
+/// to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
-/// Number of newest delays whose median the center follows.
+/// Number of most recent delays whose median the center follows.
 const NEWEST: usize = 15;
-/// The center does not move while it is within this share of the spread from the median to the allowance, ...
+/// The center moves only if the median of the most recent delays differs from it by more than this fraction
+/// of the distance from the median to the configured quantile.
 const STEADY: f64 = 0.6;
-/// ... or while fewer than this number of the newest delays are all above or all below it.
+/// The center moves only if at least this many of the most recent delays are on the same side of it.
 const AGREEING: usize = 13;
-/// Number of messages to average their interval over.
+/// Number of messages over which their interval is averaged.
 const INTERVALS: f64 = 64.0;
-/// Longest interval that is counted in full (ticks; 10 s).
+/// Longer intervals count as this one (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this share of the distance from the median to the allowance ...
+/// The allowance may be too large by this fraction of the distance from the median to the configured
+/// quantile.
 const HYSTERESIS: f64 = 0.125;
-/// ... or by this, if it is more (ticks; 0.5 ms).
+/// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// How fast it falls (ticks per tick): a game that runs 2 % slow is not noticeable ...
+/// Minimum rate at which the allowance falls (ticks per tick). A game that runs 2 % slow is not noticeable.
 const FALL: f64 = 0.02;
-/// ... but the effect of a bad spell must not last. A larger excess decreases by its own size per second,
+/// A larger excess decreases by its own size per second (ticks), so that the effect of a congested period
+/// does not last.
 const FALL_TIME: f64 = 10_000_000.0;
-/// up to this.
+/// Maximum rate at which the allowance falls (ticks per tick).
 const FASTEST_FALL: f64 = 0.25;
 
-/// The known delay of a message when it left (ticks).
+/// The delay predicted for a message when it left (ticks).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foreseen {
     center: i64,
@@ -67,17 +75,17 @@ pub(super) struct Foreseen {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Chosen share of messages that should be in time.
+    /// Configured fraction of messages that should be on time.
     share: f64,
     window: Window,
     level: f64,
     /// Mean time between messages (ticks).
     interval: f64,
-    /// Mean time of the messages since the last kept one (ticks).
+    /// Number of messages since the last stored delay, multiplied by the mean interval (ticks).
     since_kept: f64,
     /// Latest arrival (ticks).
     latest: Option<i64>,
-    /// The newest delays, a ring of `NEWEST`, and their number.
+    /// Ring buffer of the most recent delays, and the number of delays added so far.
     newest: [i64; NEWEST],
     count: usize,
     center: i64,
@@ -100,19 +108,20 @@ impl Delays {
         })
     }
 
-    /// Drops all delays.
+    /// Discards all delays.
     pub(super) fn forget(&mut self) {
         self.window.clear();
         (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);
         (self.latest, self.count, self.center, self.allowance) = (None, 0, 0, 0.0);
     }
 
-    /// The known delay of a message that leaves now, or `None` before the first arrival.
+    /// Returns the predicted delay of a message that leaves now, or `None` before the first arrival.
     pub(super) fn foreseen(&self) -> Option<Foreseen> {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
 
-    /// The delay that the chosen share of messages does not exceed, or `None` before the first message.
+    /// Returns the delay that the configured fraction of messages does not exceed, or `None` before the first
+    /// message.
     pub(super) fn allowance(&self) -> Option<Span> {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
@@ -136,8 +145,8 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count, not by time, because messages that arrive in a burst were delayed, and each must
-        // count.
+        // Sample by count rather than by time, because messages that arrive in a burst were all delayed and
+        // must all count.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -151,8 +160,8 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the newest delays if nearly all of them are on one side, and that
-    /// median is far off.
+    /// Moves the center to the median of the most recent delays if the median is far from it and nearly all
+    /// of these delays are on the same side of it.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let newest = &mut newest[..self.count.min(NEWEST)];
@@ -188,13 +197,13 @@ mod tests {
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
-    /// A pseudo-random number below `most`.
+    /// Returns a pseudo-random number below `most`.
     fn noise(index: i64, most: i64) -> i64 {
         let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most
     }
 
-    /// Share of the messages `from..to` that were in time, and the allowance after the last.
+    /// Returns the fraction of messages `from..to` that were on time, and the allowance after the last one.
     fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i64) -> (f64, Span) {
         let mut in_time = 0;
         for index in from..to {
@@ -221,7 +230,8 @@ mod tests {
     #[test]
     fn a_bad_spell_that_ended_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // The start of a spell is 1 % of a minute, so a share of 99 % has to wait until it has passed.
+            // The start of a congested period fills 1 % of the window, so the 99 % quantile recovers only
+            // when these delays have left the window.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);
@@ -236,8 +246,8 @@ mod tests {
 
     #[test]
     fn a_queue_that_comes_and_goes_is_met_and_left() {
-        // A queue of 200 ms builds up within 8 s of 16, and reports are 60 ms old. A mean plus four
-        // deviations has 98.3 % with 108 ms.
+        // Every 16 s, a queue builds up to 200 ms within 8 s. Reports arrive four messages later. A mean plus
+        // four deviations would achieve 98.3 % at 108 ms.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
             let mut foreseen = std::collections::VecDeque::new();
@@ -277,7 +287,8 @@ mod tests {
 
     #[test]
     fn heaps_of_late_messages_count_as_often_as_others() {
-        // Nothing passes in every tenth second, at the end of which its messages arrive, a share of 10 %.
+        // The path stalls for one second in every ten. The messages sent during a stall, 10 % of all
+        // messages, arrive together when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

@@ -1,15 +1,15 @@
-//! Why a timestamp or a number is refused.
+//! Errors of arbitration, rewinding and leads.
 
 use crate::clock::ConfigError;
 
-/// Why arbitration, rewinding or a lead refused a timestamp or a number; nothing changed.
+/// The reason why arbitration, rewinding or a lead rejected a timestamp or a number. No state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {
     /// The timestamp with this name is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("{0} is {1} ticks, which is outside +-2^62")]
     StampOutOfRange(&'static str, i64),
-    /// A number is out of its range.
+    /// A number is out of range.
     #[error(transparent)]
     OutOfRange(#[from] ConfigError),
 }

@@ -1,14 +1,15 @@
-//! How far ahead of the server to predict, and how far behind it to show other players.
+//! Determines how far ahead of the server to predict and how far behind it to show other players.
 //!
-//! A message that leaves now is handled after a delay. A state that the server sent can be shown after a
-//! delay. Both are quantiles of delays, and the caller chooses the quantile.
+//! The server handles a message some time after it leaves the client, and the client can show a state some
+//! time after the server has sent it. Both times are quantiles of measured delays, and the caller chooses the
+//! quantile.
 //!
-//! Delays are differences between the server's clock and the shown one **without its corrections**. They
-//! contain the unknown offset of the two, which cancels in both results. So corrections of the shown clock do
-//! not change the results; only the network does.
+//! Delays are differences between the server's clock and the shown clock **without its corrections**. They
+//! contain the unknown offset between these clocks, which cancels in both results. Therefore the results
+//! depend only on the network, not on corrections of the shown clock.
 //!
-//! Half of the round trip would not suffice, because it does not include jitter, frames and unequal
-//! directions.
+//! Half of the round trip would not be sufficient, because it ignores jitter, frame times and asymmetric
+//! delays.
 
 use std::collections::VecDeque;
 
@@ -22,26 +23,28 @@ use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Fractional part of the golden ratio. Any number of its successive multiples fill an interval evenly.
+/// Fractional part of the golden ratio. The fractional parts of its multiples fill the unit interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of remembered departures: four seconds at 60 a second, longer than most stalls.
+/// Number of departures to remember. At 60 per second they cover four seconds, which is longer than most
+/// stalls.
 const DEPARTURES: usize = 256;
-/// The shown clock is being corrected if it gains or loses more than one part in this many. The rates of two
-/// clocks differ by far less. Corrections below 1 ms, which are spread over 100 ms, do not matter.
+/// If the shown clock gains or loses more than one part in this many, it is being corrected, because the
+/// rates of two clocks differ by far less. Corrections below 1 ms are spread over 100 ms, so they are slower
+/// than this and do not matter.
 const CORRECTED: u64 = 100;
 
-/// How a message changed a lead.
+/// How a message affected a lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeadUpdate {
     /// The message was used.
     Used,
-    /// The message was not used: its epoch has ended, it was reported before, or its departure is not
-    /// remembered.
+    /// The message was not used because its epoch has ended, it was already reported, or its departure is no
+    /// longer remembered.
     Outdated,
 }
 
-/// Learns the delays of messages and suggests how far ahead to predict. It allocates about 21 KB when it is
-/// created and nothing later.
+/// Learns the delays of messages and suggests how far ahead to predict. Memory (about 21 KB) is allocated
+/// only on creation.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -62,31 +65,32 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The newest messages without a reported arrival, oldest first, in the epoch `departing`.
+    /// The most recent messages whose arrival was not reported yet, oldest first. They were sent in the epoch
+    /// `departing`.
     departures: VecDeque<Departure>,
     departing: u32,
-    /// The newest message sent.
+    /// The most recent message sent.
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// Assumed phase of the frame in which the next message arrives. (fraction)
+    /// Assumed phase within the frame at which the next message arrives. (fraction)
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// When it left (ticks of [`Own`]).
+    /// When the message left (ticks of [`Own`]).
     at: i64,
     foreseen: Option<Foreseen>,
 }
 
-/// The shown clock without its corrections. (ticks)
+/// The shown clock without its corrections (ticks).
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// Its distance ahead of the local clock.
+    /// How far this clock is ahead of the local clock.
     ahead: i64,
-    /// The last reading: its time, and the shown clock's distance ahead of the local one.
+    /// Time of the last reading, and how far the shown clock was ahead of the local clock.
     at: i64,
     shown_ahead: i64,
 }
@@ -107,10 +111,10 @@ impl Own {
 }
 
 impl Lead {
-    /// Creates a lead without messages.
+    /// Creates an empty lead.
     ///
     /// # Errors
-    /// A field of `config` is out of range, or there is not enough memory.
+    /// Fails if a field of `config` is out of range, or there is not enough memory.
     pub fn new(config: LeadConfig) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(Lead {
@@ -126,13 +130,13 @@ impl Lead {
         })
     }
 
-    /// Notes that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
-    /// its messages, for example by the input's tick. Only the first call with a number counts until there is
-    /// another number, so call it each time the message is sent. The newest 256 messages without a report are
-    /// remembered.
+    /// Records that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
+    /// its messages, for example by the tick of the input. Consecutive calls with the same number have no
+    /// effect after the first, so this may be called each time a message is resent. The 256 most recent
+    /// messages whose arrival was not reported are remembered.
     ///
     /// # Errors
-    /// A time is outside the valid range.
+    /// Fails if a time is outside the valid range.
     pub fn note_sent(&mut self, message: u64, at: LocalTime, reading: &Reading) -> Result<(), OrderError> {
         check(at, reading)?;
         if self.departing != reading.epoch {
@@ -151,11 +155,12 @@ impl Lead {
         Ok(())
     }
 
-    /// Notes the server's report that a message arrived at `at`. Do not report lost messages. Reports of some
-    /// messages are sufficient, and more give a better quantile. A repeated report is ignored.
+    /// Records the server's report that a message arrived at `at`. Do not call this for lost messages. Not
+    /// every message needs a report, but more reports improve the quantile. Repeated reports are ignored.
     ///
     /// # Errors
-    /// A time is outside the valid range, or a delay differs by more than 60 s from the others.
+    /// Fails if a time is outside the valid range, or if the delay differs from the current allowance by more
+    /// than 60 s.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
         instant("at", at)?;
         let Some(index) = self.departures.iter().rposition(|left| left.message == message) else {
@@ -167,11 +172,12 @@ impl Lead {
         Ok(update)
     }
 
-    /// Notes a server message with the server's timestamp `sent` that arrives at `at`, when the clock reads
-    /// `reading`: a state, or a reply of the clock.
+    /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
+    /// or a clock reply, and `sent` is the server's timestamp of it.
     ///
     /// # Errors
-    /// A time is outside the valid range, or a delay differs by more than 60 s from the others.
+    /// Fails if a time is outside the valid range, or if the delay differs from the current allowance by more
+    /// than 60 s.
     pub fn note_received(
         &mut self,
         sent: ServerTime,
@@ -191,7 +197,8 @@ impl Lead {
         Ok(update)
     }
 
-    /// Resets the lead in a new epoch. Both times are in ticks, of the server and of [`Own`].
+    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks, one of
+    /// the server's clock and one of [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -215,27 +222,29 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits for the next frame, for up to a whole one. So add each part of a frame in turn.
+        // A message waits up to a whole frame until it is handled. Add a different fraction of a frame each
+        // time, so that all waits are represented evenly.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
         Ok(LeadUpdate::Used)
     }
 
-    /// The server time by which the server handles a message that leaves at `at`, with the chosen
-    /// probability. Predict for this time. `None` before the first message to the server.
+    /// Returns the server time by which the server handles a message that leaves at `at`, with the configured
+    /// probability. Predict for this time. Returns `None` before the first reported message to the server.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// The server time at which other players can be shown at `at`. With the chosen probability, there are
-    /// then two states to interpolate between. `None` before the first message to the client.
+    /// Returns the server time for which other players can be shown at `at`. With the configured probability,
+    /// two states are then available to interpolate between. Returns `None` before the first message to the
+    /// client.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
     }
 
-    /// The configuration.
+    /// Returns the configuration.
     pub fn config(&self) -> &LeadConfig {
         &self.config
     }
@@ -274,7 +283,7 @@ mod tests {
         }
     }
 
-    /// A message to the server, with a unique number.
+    /// Records a message to the server with a unique number.
     fn note(
         lead: &mut Lead,
         epoch: u32,
@@ -296,8 +305,8 @@ mod tests {
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock began 20 minutes before the server's and has another rate. The shown clock is off
-    /// by 80 ms, which it corrects within two seconds of the middle.
+    /// The client's clock started 20 minutes before the server's and has a different rate. The shown clock is
+    /// off by 80 ms, which it corrects within two seconds halfway through the test.
     #[test]
     fn offset_rate_and_correction_drop_out() {
         let offset = 1_200_000 * MS;
@@ -331,7 +340,7 @@ mod tests {
         assert_eq!(note(0, 30), Ok(LeadUpdate::Used));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
-        // Both directions, because the clock is another.
+        // Both directions are reset, because the new epoch has a different offset.
         assert_eq!(lead.showable(at(0)), None);
     }
 
@@ -349,7 +358,7 @@ mod tests {
             assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
-        // A refused arrival can be reported again.
+        // A rejected arrival can be reported again.
         assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
         assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(LeadUpdate::Used));
     }

@@ -1,5 +1,5 @@
-//! Three tasks of a game: determining which of two events came first, what a client saw when it acted, and
-//! how far ahead to predict. Nothing here sends messages. Only [`Lead`] has a state.
+//! Determines which of two events came first, what a client saw when it acted, and how far ahead to predict.
+//! Nothing in this module sends messages, and only [`Lead`] has state.
 
 mod arbitrate;
 mod config;

@@ -1,44 +1,45 @@
-//! Lag compensation: the instant of the server's past that a client saw when it acted.
+//! Lag compensation: determines which past server state a client saw when it acted.
 //!
-//! The client states when it acted, by its own reading of the server's time, and may lie. The server knows
-//! two things without trusting the client. The message arrived at `arrived`, and the path's round trip takes
-//! at least `round_trip` and at most `round_trip + jitter`. An honest clock is ahead by at most the smallest
-//! delay to the server, and behind by at most the smallest delay back ([`Exchange`](crate::Exchange)). So an
-//! honest claim satisfies
+//! The client reports when it acted, according to its own reading of the server time, and it may lie. The
+//! server knows two facts without trusting the client: the message arrived at `arrived`, and the round trip
+//! takes at least `round_trip` and at most `round_trip + jitter`. An honest client's clock is ahead by at
+//! most the smallest delay to the server, and behind by at most the smallest delay to the client
+//! ([`Exchange`](crate::Exchange)). Therefore an honest claim satisfies
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end, so a liar gains no more than the possible error of an honest
-//! clock. On a path with equal directions that is half the round trip plus the jitter. If all of the delay is
-//! on the way to the server, it is the whole round trip plus the jitter. Round trips must be the server's own
-//! measurements. A client that delays its answers to them gains that delay, so `max_rewind` limits the total.
+//! A claim outside this range is clamped to it, so a liar gains no more than the possible error of an honest
+//! clock. This is half of the round trip plus the jitter on a symmetric path, and the whole round trip plus
+//! the jitter if the delay is entirely on the way to the server. Round trips must be measured by the server
+//! itself. A client that delays its replies to these measurements gains that delay, so `max_rewind` limits
+//! the total.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
 use crate::clock::for_parts::range::span;
 use crate::clock::{ServerTime, Span};
 
-/// Longest accepted span of a path.
+/// Maximum value of each field of a path.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// The server's measurements of a client's path, and the allowed rewind.
+/// The server's measurements of a client's path, and the maximum rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewindPath {
     /// Smallest recent round trip measured by the server. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer a message and the clock's own exchanges may take. A server that handles messages in
-    /// frames adds its frame period. (0..=60 s)
+    /// How much longer than `round_trip` a message or an exchange of the clock may take. Include the frame
+    /// period if the server handles messages at frame boundaries. (0..=60 s)
     pub jitter: Span,
-    /// How far behind its clock the client shows other players. (0..=60 s)
+    /// How far behind its own clock the client shows other players. (0..=60 s)
     pub interpolation: Span,
-    /// Longest allowed rewind, from the arrival, including interpolation. (0..=60 s, default 250 ms)
+    /// Maximum rewind before the arrival, including interpolation. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
 }
 
 impl Default for RewindPath {
-    /// An unknown path, with 250 ms allowed.
+    /// Returns an unknown path with a maximum rewind of 250 ms.
     fn default() -> Self {
         RewindPath {
             round_trip: Span::ZERO,
@@ -49,37 +50,37 @@ impl Default for RewindPath {
     }
 }
 
-/// Why an instant was moved.
+/// The reason why the target of a rewind was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewindLimit {
-    /// It was not moved, because the claim was plausible.
+    /// The target was not moved, because the claim was plausible.
     None,
-    /// The claim was later than its own arrival.
+    /// The claimed time was later than the arrival.
     Arrival,
-    /// The claim was earlier than the path can explain.
+    /// The claimed time was earlier than the path can explain.
     Path,
-    /// The claim was further back than [`RewindPath::max_rewind`], whether plausible or not.
+    /// The claim required a rewind beyond [`RewindPath::max_rewind`], whether it was plausible or not.
     MaxRewind,
 }
 
 /// The result of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// The instant of the server's past to rewind to.
+    /// Server time to rewind to.
     pub target: ServerTime,
-    /// How much later that is than requested; negative if earlier.
+    /// How much later `target` is than requested. Negative if it is earlier.
     pub moved: Span,
-    /// The plausible instant at which the client acted. Use it for arbitration.
+    /// When the client acted, clamped to the plausible range. Use this for arbitration.
     pub acted: ServerTime,
-    /// The largest error of `acted`, if messages take no longer than `round_trip + jitter`. It does not
-    /// depend on the client's honesty.
+    /// Maximum error of `acted`, if messages take no longer than `round_trip + jitter`. It does not depend on
+    /// the client's honesty.
     pub error_bound: Span,
-    /// Why the instant was moved.
+    /// Why the target was moved.
     pub limit: RewindLimit,
 }
 
-/// Returns the instant that a client saw when it acted. The client claims that it acted at `claimed`; the
-/// server received its message at `arrived`.
+/// Returns the server time that a client saw when it acted. The client claims that it acted at `claimed`, and
+/// the server received its message at `arrived`.
 ///
 /// ```
 /// use netclock::order::{RewindLimit, RewindPath, rewind};
@@ -94,7 +95,7 @@ pub struct Rewind {
 /// ```
 ///
 /// # Errors
-/// An instant is outside the valid range, or a field of `path` is out of range.
+/// Fails if an instant is outside the valid range, or a field of `path` is out of range.
 pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Result<Rewind, OrderError> {
     instant("claimed", claimed)?;
     instant("arrived", arrived)?;
@@ -177,7 +178,7 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The event itself keeps its time, because the limit only applies to the rewind.
+        // The time of the event is unchanged, because the limit applies only to the rewind.
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

@@ -1,26 +1,28 @@
-//! The delays of about the last minute, sorted. Any quantile takes constant time, and the memory is fixed.
+//! Keeps the delays of about the last minute sorted, so that any quantile takes constant time. The memory is
+//! fixed.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Number of delays to keep, enough for a 99th percentile below the largest delay.
+/// Number of delays to keep. It is large enough that the 99th percentile is below the largest delay.
 const CAPACITY: usize = 256;
-/// Age at which a delay is dropped (ms) ...
+/// Age at which a delay is discarded (ms).
 const OLDEST: u32 = 180_000;
-/// ... as long as more than this many remain. A quantile of fewer would be meaningless.
+/// Old delays are kept while there are no more than this many, because a quantile of fewer would be
+/// meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// How fast a quantile beyond the largest delay grows with its rank, in distances from the largest delay to
-/// the median.
+/// Slope at which quantiles beyond the largest delay are extrapolated, as a multiple of the distance from the
+/// median to the largest delay per unit of relative rank.
 const BEYOND: f64 = 10.0;
 
-/// The delays in their order of arrival, and the same delays sorted.
+/// The delays in order of arrival, and the same delays in ascending order.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// The arrival of each (ms, wraps after 49 days) and its delay (ticks).
+    /// Arrival time (ms, wraps after 49 days) and delay (ticks) of each message.
     arrived: VecDeque<(u32, i64)>,
     sorted: Vec<i64>,
 }
@@ -35,7 +37,7 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops old delays.
+    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and discards old delays.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {
@@ -51,14 +53,14 @@ impl Window {
         debug_assert!(self.sorted.is_sorted() && self.sorted.len() == self.arrived.len());
     }
 
-    /// The number of smaller delays.
+    /// Returns the number of smaller delays.
     fn rank(&self, delay: i64) -> usize {
         self.sorted.partition_point(|&other| other < delay)
     }
 
-    /// The delay (ticks) that the next one does not exceed with probability `level`, if delays are
-    /// exchangeable. Of `n` delays, it is the one with rank `level (n + 1)`. A higher rank adds up to the
-    /// distance from the median to the largest. `None` if the window is empty.
+    /// Returns the delay (ticks) that the next one does not exceed with probability `level`, if delays are
+    /// exchangeable, or `None` if the window is empty. Of `n` delays, this is the one with rank `level (n +
+    /// 1)`. Ranks above `n` extrapolate beyond the largest delay by up to its distance from the median.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

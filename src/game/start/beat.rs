@@ -1,14 +1,14 @@
-//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact for any length of time.
+//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact indefinitely.
 //!
-//! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a
-//! time and the elapsed part of it, as quotient and remainder, so no error accumulates.
+//! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a given time and the
+//! elapsed part of it are the quotient and the remainder of a single division, so errors do not accumulate.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// The maximum number of seconds in a rate. Together with [`FASTEST`] it keeps every product below 2^63.
+/// Maximum number of seconds in a rate. Together with [`FASTEST`], it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
-/// The maximum number of beats per second.
+/// Maximum number of beats per second.
 const FASTEST: u32 = 240;
 
 /// Beats at a fixed rate. Beat 0 begins at the origin.
@@ -23,17 +23,17 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// The duration of `beats` beats, in ticks.
+    /// Duration of `beats` beats (ticks).
     group: i64,
 }
 
 impl Beat {
-    /// Creates a beat with `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in
-    /// 1; 60,000 in 1001; 1000 in `N` for one beat every `N` ms.
+    /// Creates a beat with `beats` beats per `seconds` seconds, the first at `origin`. Examples are 60 per 1
+    /// s, 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
     ///
     /// # Errors
-    /// The parameter that is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or
-    /// `origin`.
+    /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error
+    /// names the parameter.
     pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, ConfigError> {
         number("seconds", f64::from(seconds), 1.0, f64::from(MOST_SECONDS), "s")?;
         number("beats", f64::from(beats), f64::from(seconds), f64::from(seconds * FASTEST), "beats")?;
@@ -44,21 +44,21 @@ impl Beat {
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
 
-    /// The beat at `now` and the elapsed fraction of it, from 0 to just below 1. Beats before the origin have
-    /// negative numbers.
+    /// Returns the number of the beat at `now` and the elapsed fraction of it, from 0 to just below 1. Beats
+    /// before the origin have negative numbers.
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
-        // Below 10^11 ticks times 2.4 * 10^6 beats: 2.4 * 10^17. The number itself is below 2^63 / 10^7 *
-        // 240.
+        // `rest` is below 10^11 ticks and `beats` at most 2.4 * 10^6, so `parts` is below 2.4 * 10^17.
+        // `number` is below 2^63 / 10^7 * 240.
         let parts = rest * self.beats;
         let number = groups * self.beats + parts / self.group;
         debug_assert!(parts >= 0, "no product overflows: {rest} times {}", self.beats);
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 
-    /// The start of beat `number`: the first tick of 100 ns at which [`at`](Self::at) returns it. The result
-    /// saturates far beyond the valid range of times.
+    /// Returns the start of beat `number`, which is the first tick of 100 ns at which [`at`](Self::at)
+    /// returns this number. The result saturates far beyond the valid range of times.
     pub fn time_of(&self, number: i64) -> ServerTime {
         let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
         let parts = rest * self.group;

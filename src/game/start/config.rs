@@ -1,9 +1,9 @@
-//! Settings of an organiser, with units and ranges.
+//! Configuration of an organiser.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.
+/// Settings of an [`Organiser`](super::Organiser). They are validated when the organiser is created.
 ///
 /// ```
 /// # use netclock::{Span, start::{Organiser, OrganiserConfig}};
@@ -13,21 +13,19 @@ use crate::clock::{ConfigError, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
-    /// The maximum number of participants; memory for them is allocated at creation. (count, 1..=1024,
-    /// default 64)
+    /// Maximum number of participants. Their memory is allocated on creation. (count, 1..=1024, default 64)
     pub capacity: u32,
-    /// The longest time for which participants can delay a start, beginning with the first proposal. Half of
-    /// it is for waiting until they are ready, half for the announcement. (100 ms..=10 min, default 10 s)
+    /// Maximum time for which participants can delay a start, beginning with the first proposal. Half of it
+    /// is for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
-    /// A participant is not ready if its expected error is above this. (1 tick..=1 s, default 1 ms)
+    /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
-    /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
+    /// Interval between copies of an announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// The longest frame of the server's and the clients' loops, as in
-    /// [`client_frame`](crate::Config::client_frame), because messages are sent and handled in frames. (0..=1
-    /// s, default 1/30 s)
+    /// Longest frame of the server's and the clients' loops, because messages are sent and handled at frame
+    /// boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
-    /// The smallest loss to assume, as a share of messages. Losses come in bursts, and a copy that takes
+    /// Minimum loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that takes
     /// longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }

@@ -1,12 +1,12 @@
-//! Why an organiser or a participant refuses a call.
+//! Errors of organisers and participants.
 
 use crate::clock::WireError;
 
-/// Why an organiser or a participant refused a call; nothing changed.
+/// The reason why an organiser or a participant rejected a call. No state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// This side does not accept the datagram: its length or kind is wrong, or it is for the other side.
+    /// The datagram has the wrong length or kind, or is intended for the other side.
     #[error(transparent)]
     Wire(#[from] WireError),
     /// A server time is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
@@ -21,19 +21,19 @@ pub enum StartError {
     /// The participant is already admitted, or the message was already handled.
     #[error("admitted or handled before")]
     Duplicate,
-    /// The message is older than a handled one, or about another start.
+    /// The message is older than one that was already handled, or belongs to a different start.
     #[error("the message is older than one that was handled, or about another start")]
     Stale,
-    /// The message does not have the participant's key. It is forged, or from an earlier connection.
+    /// The message does not contain the participant's key. It is forged, or from an earlier connection.
     #[error("the message carries another key than the participant's")]
     WrongKey,
-    /// The message is about another server epoch than the one with which this client is in sync.
+    /// The message belongs to a different server epoch than the one with which this client is in sync.
     #[error("the message is about another run of the server's clock")]
     OtherRun,
     /// A result claims that the participant fired before the start, or later than now.
     #[error("the result claims an instant before the start, or in the future")]
     Implausible,
-    /// A start is already scheduled. Wait for it or cancel it.
+    /// A start is already scheduled. Wait until it has happened, or cancel it.
     #[error("a start is under way")]
     Pending,
     /// No start is scheduled.

@@ -1,4 +1,4 @@
-//! The organiser's knowledge of one participant, and how far ahead to announce a start to it: docs/theory.md,
+//! Tracks one participant, and computes how far ahead a start must be announced to it. See docs/theory.md,
 //! "When to start".
 
 use super::config::OrganiserConfig;
@@ -6,10 +6,10 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// After this time without a readiness message, a participant counts as silent; six in a row are missing.
+/// A participant is silent if no readiness message arrived for this long, that is, if six in a row are
+/// missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Number of messages over which losses are counted. Then both counts are halved, so that old messages matter
-/// less.
+/// Number of messages after which both counts are halved, so that old messages have less weight.
 const COUNTED: u32 = 64;
 
 /// The readiness of a participant according to its messages.
@@ -24,27 +24,28 @@ pub(super) struct Heard {
     outages: Outages,
 }
 
-/// Number of consecutive lost messages that are an outage.
+/// Minimum number of consecutive lost messages that count as an outage.
 const OUTAGE: u32 = 2;
-/// Outages are ignored while independent losses explain their number with at least this probability.
+/// Outages are ignored if independent losses cause this many of them with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
-/// The longest outage. After a longer one, the participant was away.
+/// Maximum duration of an outage. During a longer silence, the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
 /// Counts and durations of outages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
-    /// The total duration of outages (s), and the time in which they occurred.
+    /// Total duration of outages, and total time observed (s).
     silent: f64,
     heard: f64,
-    /// Received messages, and those after a single loss, as independent losses are.
+    /// Number of received messages, and of those preceded by exactly one lost message, which is typical for
+    /// independent losses.
     arrived: u32,
     single: u32,
 }
 
 impl Outages {
-    /// Adds a message that arrived after `lost` lost ones, `elapsed` after the previous one.
+    /// Adds a message that arrived `elapsed` after the previous one, with `lost` messages lost in between.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.heard += seconds;
@@ -56,8 +57,9 @@ impl Outages {
         }
     }
 
-    /// Whether independent losses explain this number of outages. It is Poisson distributed, with a tail of
-    /// at most `E^n / n!`. Laplace's rule for their share, because few messages prove little.
+    /// Returns whether independent losses can explain the number of outages. This number has a Poisson
+    /// distribution, whose tail is at most `E^n / n!`. The loss rate is estimated by Laplace's rule of
+    /// succession, because there may be only a few messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -65,8 +67,9 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// The time within which a current outage ends, except with probability `missed`. If outages are equally
-    /// likely to end at any time, their lengths are exponential. A few of them prove little about their mean.
+    /// Returns the time within which a current outage ends, except with probability `missed`. If an outage is
+    /// equally likely to end at any time, its length is exponentially distributed. The estimated mean is
+    /// increased if there are only a few outages.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -79,7 +82,8 @@ impl Outages {
 }
 
 impl Heard {
-    /// Share of lost messages by Laplace's rule of succession, because few messages prove little.
+    /// Returns the fraction of lost messages according to Laplace's rule of succession, because there may be
+    /// only a few messages.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
@@ -97,12 +101,12 @@ pub(super) struct Fired {
 pub(super) struct Member {
     pub(super) id: u64,
     heard: Option<Heard>,
-    /// It was ready when the current start was scheduled.
+    /// Whether it was ready when the current start was scheduled.
     pub(super) counted: bool,
-    /// The newest version that it acknowledged.
+    /// Most recent version that it acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
-    /// When the newest announcement was last sent.
+    /// When the most recent announcement was last sent.
     pub(super) sent: Option<ServerTime>,
 }
 
@@ -115,8 +119,8 @@ impl Member {
         self.heard.as_ref()
     }
 
-    /// Checks the participant's key. The first readiness message sets it, and so does the first after a
-    /// silence.
+    /// Checks the participant's key. It is set by the first readiness message, and again by the first one
+    /// after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.heard {
             Some(heard) if heard.key == key => Ok(()),
@@ -134,7 +138,8 @@ impl Member {
     ) -> Result<(), StartError> {
         let is_silent = self.is_silent(now);
         let Some(heard) = self.heard.as_mut().filter(|heard| heard.key == key || !is_silent) else {
-            // The previous key was forged, or from an earlier connection. Its acknowledgements are invalid.
+            // There is no key yet, or the previous one was forged or belongs to an earlier connection, so its
+            // acknowledgements are invalid.
             (self.acknowledged, self.fired, self.sent) = (0, None, None);
             self.heard =
                 Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1, outages: Outages::default() });
@@ -160,8 +165,9 @@ impl Member {
         self.heard.is_none_or(|heard| (now - heard.at).abs() > SILENT_AFTER)
     }
 
-    /// Whether to send or repeat the announcement. Until `urgent_until` it is repeated every `interval`.
-    /// Later it is repeated with each readiness message, so a silent participant costs nothing.
+    /// Returns whether to send or repeat the announcement. Until `urgent_until`, it is repeated every
+    /// `interval`. Afterwards it is repeated at the interval of readiness messages, and not at all if the
+    /// participant is silent.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
@@ -170,27 +176,27 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// How far ahead a start must be announced so that the participant knows it in time, except with
-    /// probability `missed`.
+    /// Returns how far ahead a start must be announced so that the participant knows about it in time, except
+    /// with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(heard) = &self.heard else { return Span::MAX };
         let repeats = copies(heard.loss().max(config.loss), missed) - 1;
-        // Messages are sent and handled in frames. A repetition may become due just after a frame, and so may
-        // an arrival.
+        // Messages are sent and handled at frame boundaries, and a repetition may become due just after a
+        // frame.
         let spacing = config.interval + config.frame;
-        // Losses come in bursts: copies sent during one outage are lost together. But they never make a
-        // participant too slow for a start.
+        // Losses occur in bursts, so all copies sent during an outage are lost. The allowance is capped so
+        // that outages never make a participant too slow for a start.
         let outage = heard.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame
     }
 }
 
-/// The number of copies of a message for which the probability of losing all is at most `missed`. Each copy
-/// is lost with probability `loss`.
+/// Returns the number of copies of a message for which the probability of losing all of them is at most
+/// `missed`, if each copy is lost with probability `loss`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // A loss of 0.9 with 10^-8 missed takes 175.
+    // This takes at most 175 copies, for a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;

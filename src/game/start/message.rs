@@ -1,4 +1,4 @@
-//! The messages of a start, datagrams of 32 bytes with the head of [`wire`](crate::wire).
+//! Encodes the messages of a start as datagrams of 32 bytes with the header of [`wire`](crate::wire).
 //!
 //! | offset | size | readiness | start | cancel | acknowledgement | result |
 //! |---|---|---|---|---|---|---|
@@ -8,10 +8,11 @@
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
-//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown, or more than 429 s. The run is the low
-//! half of the server epoch with which the client is in sync. The client draws the key and states it in its
-//! readiness messages, and the organiser echoes it. So neither side can be forged without seeing the traffic.
-//! All messages have the same length, so none amplifies traffic.
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s. The run is the low
+//! half of the server epoch with which the client is in sync. The client draws a random key and sends it in
+//! its readiness messages, and the organiser echoes it. Therefore messages of either side can be forged only
+//! by an attacker who sees the traffic. All messages have the same length, so they cannot be used to amplify
+//! traffic.
 
 use super::error::StartError;
 use crate::clock::wire::{self, Datagram, Fields};
@@ -23,10 +24,10 @@ const CANCEL: u8 = 5;
 const ACKNOWLEDGEMENT: u8 = 6;
 const RESULT: u8 = 7;
 
-/// Time between two readiness messages of a participant.
+/// Interval between readiness messages of a participant.
 pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
 
-/// A participant's report on its clock.
+/// A participant's claim about its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) error_bound: Span,
@@ -48,7 +49,7 @@ pub(super) enum ToOrganiser {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ToParticipant {
     pub(super) version: u32,
-    /// The time of the start. `None` cancels the previous start.
+    /// Server time of the start, or `None` to cancel the previous start.
     pub(super) at: Option<ServerTime>,
     pub(super) server_epoch: u64,
 }
@@ -73,7 +74,7 @@ impl ToOrganiser {
         wire::assemble(&Fields { kind, number, id: key, stamp, last })
     }
 
-    /// The key and the message.
+    /// Returns the key and the message.
     pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
         let Fields { kind, number, id, stamp, last } = wire::take_apart(bytes, READINESS..=RESULT)?;
         let message = match kind {
@@ -101,7 +102,7 @@ impl ToParticipant {
         wire::assemble(&Fields { kind, number: self.version, id: key, stamp, last: self.server_epoch })
     }
 
-    /// The key and the message.
+    /// Returns the key and the message.
     pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
         let Fields { kind, number: version, id, stamp, last: server_epoch } =
             wire::take_apart(bytes, START..=CANCEL)?;
@@ -119,7 +120,7 @@ fn valid(stamp: i64) -> Result<ServerTime, StartError> {
     if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
 }
 
-/// Encodes a duration in four bytes.
+/// Converts a duration to four bytes. Negative durations become zero, and large ones become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

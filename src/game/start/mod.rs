@@ -1,4 +1,4 @@
-//! A start at the same instant of server time on all clients, and beats counted from it.
+//! Starts all clients at the same instant of server time, and counts beats from it.
 //!
 //! ```text
 //!  organiser (server)                                     participant (client)
@@ -10,8 +10,8 @@
 //!    result: the spread    ◀──── result: when it fired ────
 //! ```
 //!
-//! A participant's messages are claims. It can make the others wait for the organiser's patience at most, and
-//! the organiser reports it meanwhile.
+//! Participants' messages are unverified claims. A participant can delay the others by at most the
+//! organiser's `patience`, and the organiser reports it in the meantime.
 
 mod beat;
 mod config;

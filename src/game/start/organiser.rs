@@ -1,4 +1,4 @@
-//! The server's half: which participants are ready, when to start, and who has started.
+//! The server side, which tracks which participants are ready, schedules starts, and tracks who has started.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -12,17 +12,17 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// Version of its announcement. A newer one is its cancellation.
+    /// Version of its announcement. If the organiser's version is newer, the start was cancelled.
     version: u32,
 }
 
-/// Plans a start, announces it until all participants know it, and collects their results. It has one owner
-/// and allocates memory only when it is created.
+/// Schedules a start, announces it until all participants know it, and collects their results. It has a
+/// single owner. Memory is allocated only on creation.
 ///
-/// Ids are chosen by the caller and may be any number that identifies a connection. Admit everyone who takes
-/// part. Remove participants who have left, or whom the game does not wait for. All times are on the server's
-/// clock that answers time requests. A host that plays on the server needs no participant and starts when
-/// that clock reaches the start.
+/// The caller chooses ids, which may be any numbers that identify connections. Admit all players who take
+/// part, and remove those who have left or whom the game should not wait for. All times are on the server
+/// clock that answers time requests. A host that plays on the server does not need a participant and starts
+/// when this clock reaches the start.
 ///
 /// ```
 /// use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal};
@@ -57,19 +57,19 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// When the current series of held-up proposals began.
+    /// Time of the first proposal in the current series of held-up proposals.
     asked: Option<ServerTime>,
-    /// The probability that a participant misses the announcement, in the last proposal.
+    /// Allowed probability, in the last proposal, that a participant misses the announcement.
     missed: f64,
-    /// Where the search for the next message continues.
+    /// Index at which the search for the next message continues.
     turn: usize,
 }
 
 impl Organiser {
-    /// Creates an organiser of starts for a server epoch.
+    /// Creates an organiser for a server epoch.
     ///
     /// # Errors
-    /// A field of `config` is out of range, or there is not enough memory.
+    /// Fails if a field of `config` is out of range, or there is not enough memory.
     pub fn new(config: OrganiserConfig, server_epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(Organiser {
@@ -84,10 +84,12 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant. If it is admitted after a start, it is informed once it reports itself.
+    /// Admits a participant. A participant that is admitted after a start is informed of it after its first
+    /// readiness message.
     ///
     /// # Errors
-    /// [`StartError::Duplicate`], [`StartError::Full`].
+    /// Returns [`StartError::Duplicate`] if the participant is already admitted, or [`StartError::Full`] if
+    /// there is no room.
     pub fn admit(&mut self, id: u64) -> Result<(), StartError> {
         if self.find(id).is_ok() {
             return Err(StartError::Duplicate);
@@ -99,29 +101,31 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes a participant. The organiser no longer waits for it, and sends it nothing. Remove and admit a
-    /// client that reconnects, because it has a new key.
+    /// Removes a participant. The organiser no longer waits for it or sends it messages. If a client
+    /// reconnects, remove it and admit it again, because it has a new key.
     ///
     /// # Errors
-    /// [`StartError::UnknownParticipant`].
+    /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
     pub fn remove(&mut self, id: u64) -> Result<(), StartError> {
         let place = self.find(id)?;
         self.members.remove(place);
         Ok(())
     }
 
-    /// Schedules a start, or reports who is not ready. Call it until a start is scheduled. The start is as
-    /// early as possible if all ready participants are to know it in time with probability `confidence`,
-    /// based on the losses and outages of their readiness messages so far. This does not cover a
-    /// participant's first outages, or outages that are longer than before. Outages add at most a quarter of
-    /// `patience`, so if they are long, increase `patience` rather than `confidence`. Before the start,
-    /// [`StartResult::acknowledged`] counts the participants that know of it, and a game may
-    /// [cancel](Self::cancel) it and propose again.
+    /// Schedules a start, or reports who is not ready. Call this repeatedly until a start is scheduled.
+    ///
+    /// The start is as early as possible such that all ready participants will know about it in time with
+    /// probability `confidence`, based on the losses and outages of their readiness messages so far. This
+    /// does not cover a participant's first outages, or outages that are longer than before. Outages add at
+    /// most a quarter of `patience`, so if they are long, increase `patience` rather than `confidence`.
+    ///
+    /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
+    /// it, and the game may [cancel](Self::cancel) it and propose another.
     ///
     /// # Errors
-    /// [`StartError::Confidence`] if it is 0.5 or less or above 0.99999, [`StartError::Pending`] if a start
-    /// is scheduled, [`StartError::UnknownParticipant`] if no participant is admitted,
-    /// [`StartError::TimeOutOfRange`].
+    /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,
+    /// [`StartError::Pending`] if a start is already scheduled, [`StartError::UnknownParticipant`] if no
+    /// participant is admitted, or [`StartError::TimeOutOfRange`] if `now` or the start is out of range.
     pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
         let enough = confidence > 0.5 && confidence <= 0.99999;
         if !enough {
@@ -131,7 +135,7 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting. After twice the patience a proposal begins a new series.
+        // Half of the patience is for waiting. After twice the patience, a proposal starts a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -170,7 +174,7 @@ impl Organiser {
         self.asked = None;
     }
 
-    /// Makes a new announcement, which is due immediately.
+    /// Creates a new announcement, which is due immediately.
     fn announce(&mut self) {
         self.version = self.version.saturating_add(1);
         for member in &mut self.members {
@@ -178,11 +182,12 @@ impl Organiser {
         }
     }
 
-    /// Cancels the scheduled start. A participant that acknowledges this will not start. One that does not
-    /// receive it in time starts and reports that.
+    /// Cancels the scheduled start. A participant that acknowledges the cancellation will not start. A
+    /// participant that does not receive it in time starts and reports this.
     ///
     /// # Errors
-    /// [`StartError::NoStart`] if none is scheduled, or its time has come; [`StartError::TimeOutOfRange`].
+    /// Returns [`StartError::NoStart`] if no start is scheduled or its time has passed, or
+    /// [`StartError::TimeOutOfRange`] if `now` is out of range.
     pub fn cancel(&mut self, now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         self.pending(now).ok_or(StartError::NoStart)?;
@@ -193,8 +198,8 @@ impl Organiser {
     /// Handles a datagram that arrived from `id` at `now`.
     ///
     /// # Errors
-    /// The reason why it was refused; nothing changed. [`StartError::Duplicate`] and [`StartError::Stale`]
-    /// are normal on a network.
+    /// Returns the reason if the datagram was rejected, in which case no state has changed.
+    /// [`StartError::Duplicate`] and [`StartError::Stale`] are normal on a network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         let (key, message) = ToOrganiser::decode(datagram)?;
@@ -228,8 +233,7 @@ impl Organiser {
         Ok(())
     }
 
-    /// Returns the next message to send now, with its recipient. Call it in every frame until it returns
-    /// `None`.
+    /// Returns the next message to send and its recipient. In every frame, call this until it returns `None`.
     pub fn next_message(&mut self, now: ServerTime) -> Option<(u64, Datagram)> {
         let start = self.start?;
         let cancelled = self.version != start.version;
@@ -253,10 +257,10 @@ impl Organiser {
         None
     }
 
-    /// The state of `id` at `now`.
+    /// Returns the state of participant `id` at `now`.
     ///
     /// # Errors
-    /// [`StartError::UnknownParticipant`].
+    /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
     pub fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
         let member = &self.members[self.find(id)?];
         let (hold_up, lead) = self.assess(member, self.missed, now);
@@ -276,10 +280,10 @@ impl Organiser {
         })
     }
 
-    /// The result of the newest start.
+    /// Returns the result of the most recent start.
     ///
     /// # Errors
-    /// [`StartError::NoStart`] if there was none yet.
+    /// Returns [`StartError::NoStart`] if no start was scheduled yet.
     pub fn result(&self) -> Result<StartResult, StartError> {
         let start = self.start.ok_or(StartError::NoStart)?;
         let mut result = StartResult {
@@ -307,7 +311,7 @@ impl Organiser {
         Ok(result)
     }
 
-    /// The start that is still to come.
+    /// Returns the scheduled start if it has not been cancelled and is after `now`.
     fn pending(&self, now: ServerTime) -> Option<Scheduled> {
         self.start.filter(|start| start.version == self.version && now < start.at)
     }
@@ -316,7 +320,8 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Why a start has to wait for this participant, if it does, and how long the announcement to it takes.
+    /// Returns why a start has to wait for this participant, if it does, and how long before a start it must
+    /// be announced to it.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let heard = member.heard().filter(|_| !member.is_silent(now));

@@ -1,11 +1,11 @@
-//! The client's half: it reports the quality of its clock, receives the time of the start, and starts once.
+//! The client side, which reports the quality of its clock, receives the time of the start, and starts once.
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::wire::Datagram;
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// The stage of a participant.
+/// The stage of a start on a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.
@@ -13,29 +13,30 @@ pub enum Stage {
     Waiting,
     /// A start was announced and has not happened yet.
     Announced,
-    /// It started.
+    /// The start has happened.
     Started,
 }
 
 /// The state of a participant in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Where it is.
+    /// Stage of the start.
     pub stage: Stage,
-    /// Whether to start in this frame: true once for each start.
+    /// Whether to start in this frame. This is true once per start.
     pub fires: bool,
-    /// Whether the announcement arrived after the start. A late joiner joins what has been running since
-    /// [`at`](Self::at).
+    /// Whether the announcement arrived after the start. A late joiner joins a game that has been running
+    /// since [`at`](Self::at).
     pub joins_late: bool,
-    /// Version of the start's announcement; zero while waiting.
+    /// Version of the announcement, or zero while waiting.
     pub version: u32,
-    /// The time of the start; zero while waiting.
+    /// Server time of the start, or zero while waiting.
     pub at: ServerTime,
-    /// After the start: the time from `at` to the starting frame, on its own clock.
+    /// After the start, the time from `at` to the frame that started, by the participant's clock.
     pub lateness: Span,
-    /// After the start: the error bound of its clock at that time. [`Span::MAX`] if there was none.
+    /// After the start, the error bound of the participant's clock at that time, or [`Span::MAX`] if there
+    /// was no bound.
     pub error_bound: Span,
-    /// After the start: the expected error of its clock at that time.
+    /// After the start, the expected error of the participant's clock at that time.
     pub expected_error: Span,
 }
 
@@ -50,20 +51,20 @@ const NOTHING: Progress = Progress {
     expected_error: Span::ZERO,
 };
 
-/// Nothing was announced.
+/// Returns the state before any announcement.
 impl Default for Progress {
     fn default() -> Self {
         NOTHING
     }
 }
 
-/// Takes part in the starts of one server. It has one owner and does not allocate.
+/// Participates in the starts of one server. It has a single owner and does not allocate.
 ///
-/// In every frame, call [`receive`](Self::receive) with the received datagrams, then [`tick`](Self::tick),
-/// and send the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
+/// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
+/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
 /// repeated.
 ///
-/// [`Organiser`](super::Organiser) shows both ends.
+/// See [`Organiser`](super::Organiser) for an example.
 #[derive(Debug)]
 pub struct Participant {
     key: u64,
@@ -71,19 +72,18 @@ pub struct Participant {
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,
-    /// The newest announcement received in this server epoch.
+    /// Version of the most recent announcement in this server epoch, or zero.
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
     /// The server time shown in the last frame.
     shown: ServerTime,
-    /// The organiser expects an acknowledgement or a result.
+    /// Whether to send an acknowledgement or a result.
     answer: bool,
 }
 
 impl Participant {
-    /// Creates a participant without a start. `key` makes its messages unguessable; draw 64 bits from the
-    /// operating system.
+    /// Creates a participant. `key` makes its messages unguessable; draw 64 bits from the operating system.
     pub fn new(key: u64) -> Self {
         Participant {
             key,
@@ -98,12 +98,12 @@ impl Participant {
         }
     }
 
-    /// Handles a datagram from the organiser. Repeated announcements are answered again, because the answer
-    /// may have been lost.
+    /// Handles a datagram from the organiser. A repeated announcement is answered again, because the first
+    /// answer may have been lost.
     ///
     /// # Errors
-    /// The reason why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock
-    /// is not in sync.
+    /// Returns the reason if the datagram was rejected, in which case no state has changed. While the clock
+    /// is not in sync, this is [`StartError::OtherRun`].
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let (key, message) = ToParticipant::decode(datagram)?;
         if key != self.key {
@@ -125,18 +125,18 @@ impl Participant {
                 let (stage, joins_late) = (Stage::Announced, self.shown >= at);
                 self.progress = Progress { stage, joins_late, version: message.version, at, ..NOTHING };
             }
-            // A start that has happened cannot be cancelled. The answer reports this.
+            // A start that has already happened cannot be cancelled. The answer reports this.
             None if self.progress.stage == Stage::Started => {}
             None => self.progress = NOTHING,
         }
         Ok(())
     }
 
-    /// Advances to the frame at `now`, in which the client reads `reading`. The start fires in the first
-    /// frame whose shown server time has reached it, never earlier.
+    /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
+    /// first frame whose shown server time has reached it, never earlier.
     ///
     /// # Errors
-    /// `now` is out of range; nothing changed.
+    /// Fails if `now` is out of range, in which case no state has changed.
     pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -144,7 +144,7 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of another server epoch mean nothing here.
+            // Versions and times of the previous server epoch are meaningless in this one.
             (self.server_epoch, self.version, self.progress, self.answer) = (epoch, 0, NOTHING, false);
         }
         if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {
@@ -168,7 +168,7 @@ impl Participant {
         Ok(*progress)
     }
 
-    /// The next message to send to the organiser, if there is one.
+    /// Returns the next message to send to the organiser, if there is one.
     pub fn next_message(&mut self) -> Option<Datagram> {
         if self.answer {
             self.answer = false;

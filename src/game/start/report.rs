@@ -1,96 +1,100 @@
-//! The organiser's results: of a proposal, a start, and one participant.
+//! Results of an organiser.
 
 use crate::clock::{ServerTime, Span};
 
 /// The result of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// The start is scheduled, and the organiser announces it.
+    /// The start is scheduled, and the organiser will announce it.
     Scheduled {
-        /// The server time of the start.
+        /// Server time of the start.
         at: ServerTime,
-        /// Version of this announcement. Each start and each cancellation has the next number.
+        /// Version of this announcement. Each start and each cancellation increments it.
         version: u32,
         /// The participant that needs the longest announcement.
         slowest: u64,
-        /// Participants that the organiser no longer waits for. It informs them of the start, but without a
-        /// guarantee.
+        /// Number of participants that are not ready and that the organiser no longer waits for. The start is
+        /// announced to them too, but they may miss it.
         left_behind: u32,
     },
-    /// A participant is not ready. Propose again later; after `until` a single ready participant suffices.
+    /// A participant is not ready. Propose again later. After `until`, a single ready participant is
+    /// sufficient.
     HeldUp {
-        /// The first one that is not ready. [`Organiser::participation`](super::Organiser::participation)
-        /// reports the others.
+        /// The first participant that is not ready. Use
+        /// [`Organiser::participation`](super::Organiser::participation) to find the others.
         participant: u64,
-        /// Why it is not ready.
+        /// Why this participant is not ready.
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// The time until which the organiser waits for them.
+        /// Server time until which the organiser waits for them.
         until: ServerTime,
     },
 }
 
-/// The result of the newest start, as its participants report it.
+/// The result of the most recent start, as reported by its participants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartResult {
-    /// The instant of the start.
+    /// Server time of the start.
     pub at: ServerTime,
-    /// Version of the newest announcement.
+    /// Version of the most recent announcement.
     pub version: u32,
-    /// Whether it was a cancellation.
+    /// Whether the most recent announcement was a cancellation.
     pub cancelled: bool,
-    /// Participants that were ready when the start was scheduled and are still admitted. All counts and the
-    /// spread refer to these.
+    /// Number of participants that were ready when the start was scheduled and are still admitted. All other
+    /// fields refer to these participants.
     pub counted: u32,
-    /// How many of them acknowledged the newest announcement.
+    /// Number of participants that acknowledged the most recent announcement.
     pub acknowledged: u32,
-    /// How many of them reported that they started.
+    /// Number of participants that reported that they started.
     pub fired: u32,
-    /// The smallest lateness among them.
+    /// Smallest lateness of a participant.
     pub earliest: Span,
-    /// The largest lateness among them. The difference from `earliest` is the spread.
+    /// Largest lateness of a participant. The spread is the difference between `latest` and `earliest`.
     pub latest: Span,
-    /// The largest error bound of their clocks when they started; [`Span::MAX`] if one had none.
+    /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had no
+    /// bound.
     pub error_bound: Span,
 }
 
 /// Why a participant is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldUp {
-    /// No readiness message for 1.5 s, or never.
+    /// No readiness message has arrived in the last 1.5 s.
     Silent,
-    /// Not in sync, in doubt, or in sync with another server epoch.
+    /// Its clock is not in sync, is in doubt, or is in sync with a different server epoch.
     Unsynced,
     /// Its expected error is above
     /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
-    /// Its announcement would take longer than half of
+    /// Announcing a start to it would take longer than half of
     /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
 
-/// The organiser's knowledge of one participant, whose claims are not verified.
+/// The state of a participant according to its messages, which are not verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
-    /// Why a start would have to wait for it, or `None` if it is ready.
+    /// Why a start would have to wait for this participant, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
-    /// How long before a start the announcement must begin, at the confidence of the last proposal.
+    /// How long before a start it must be announced to this participant, with the confidence of the last
+    /// proposal.
     pub lead: Span,
-    /// Hard bound of its clock, as claimed; [`Span::MAX`] if it has none.
+    /// Claimed hard bound on the error of its clock, or [`Span::MAX`] if unknown.
     pub error_bound: Span,
-    /// Expected error of its clock, as claimed; [`Span::MAX`] if it has none.
+    /// Claimed expected error of its clock, or [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// Its smallest round trip, as claimed; [`Span::MAX`] if it has none.
+    /// Claimed smallest round trip, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
-    /// Conservative estimate of the share of its messages that are lost. (0 to 0.9)
+    /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether it was ready when the current start was scheduled, and so is included in the spread.
+    /// Whether it was ready when the current start was scheduled, so that it is included in the
+    /// [`StartResult`].
     pub counted: bool,
     /// Whether it acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How long after the start it fired, by its own clock; 0 or more.
+    /// How long after the start it started, by its own clock. Never negative.
     pub lateness: Option<Span>,
-    /// The error bound of its clock at that time; [`Span::MAX`] if unknown.
+    /// Error bound of its clock at that time, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,
 }

@@ -3,26 +3,26 @@
 use super::beat::Beat;
 use crate::clock::ServerTime;
 
-/// The steps to run in this frame: `count` of them, with the numbers `first`, `first + 1` and so on.
+/// The steps to run in this frame. They are numbered from `first` to `first + count - 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Steps {
     /// Number of the first step.
     pub first: i64,
     /// Number of steps to run.
     pub count: u32,
-    /// Steps just before `first` that were skipped because too many were due.
+    /// Number of steps immediately before `first` that were skipped because too many were due.
     pub skipped: i64,
-    /// Steps that are also due and wait for the next frame.
+    /// Number of further steps that are due but deferred to the next frame.
     pub behind: i64,
     /// Elapsed fraction of the current beat, from 0 to just below 1. Use it to interpolate between steps.
     pub alpha: f64,
 }
 
-/// Counts the steps of a simulation at the rate of a [`Beat`]. If the simulation may roll back, copy the
-/// stepper with its state.
+/// Counts the steps of a simulation at the rate of a [`Beat`]. If the simulation can roll back, copy the
+/// stepper along with the simulation state.
 ///
-/// It never returns a number twice, and never omits one unless it is counted in [`Steps::skipped`], even when
-/// the clock jumps. After a backward jump nothing is due until the clock reaches the old time again.
+/// It never returns a number twice, and never omits one without counting it in [`Steps::skipped`], even if
+/// the clock jumps. After a backward jump, no step is due until the clock reaches the old time again.
 ///
 /// ```
 /// use netclock::start::{Beat, Stepper};
@@ -39,18 +39,22 @@ pub struct Steps {
 pub struct Stepper {
     beat: Beat,
     next: i64,
-    /// False until the first call of a stepper that begins with the current beat.
+    /// False until the first call if the stepper starts at the current beat.
     has_begun: bool,
     most_steps: u32,
     most_behind: i64,
 }
 
 impl Stepper {
-    /// Creates a stepper. With `first`, it begins with that number and catches up with all steps that are due
-    /// since. With `None`, the first call begins with the current beat, for a client that joins a server
-    /// which has been up for days, or with number 0 before the origin. A call returns at most `most_steps`
-    /// (at least 1). When more than `most_behind` are due, it skips the oldest until that many are left.
-    /// `None` never skips, as a lockstep simulation needs.
+    /// Creates a stepper.
+    ///
+    /// If `first` is set, the stepper starts at that number and catches up on all steps that are already due.
+    /// If it is `None`, the stepper starts at the beat that is current in the first call (or at number 0
+    /// before the origin), for example for a client that joins a long-running server.
+    ///
+    /// Each call returns at most `most_steps` steps (at least 1). If more than `most_behind` steps are due,
+    /// the oldest ones are skipped until that many are left. If it is `None`, no step is ever skipped, which
+    /// lockstep simulations require.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
@@ -61,12 +65,12 @@ impl Stepper {
         }
     }
 
-    /// The beats by which steps are numbered.
+    /// Returns the beat that numbers the steps.
     pub fn beat(&self) -> &Beat {
         &self.beat
     }
 
-    /// The number of the next step to run.
+    /// Returns the number of the next step to run.
     pub fn next(&self) -> i64 {
         self.next
     }

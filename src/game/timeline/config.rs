@@ -1,4 +1,4 @@
-//! Settings of a timeline and of a publisher, with units and ranges.
+//! Configuration of timelines and publishers.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -6,7 +6,7 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
+/// Settings of a [`Timeline`](crate::timeline::Timeline). They are validated when the timeline is created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -16,22 +16,24 @@ const MS: Span = Span::from_millis(1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// The largest rate difference with which the timeline slews to late news. A fraction of real time, or of
-    /// the world's rate if that is higher. (0.001..=1, default 0.25)
+    /// Maximum rate difference while the timeline slews to a correction from a late segment, as a fraction of
+    /// real time, or of the world's rate if it is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// If the shown world is further behind than this, it jumps forwards and reports the jump. If it is
-    /// further ahead than this, it stands still until it is within. (world time, 1 ms..=1 h, default 250 ms)
+    /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If it
+    /// is ahead by more than this, it stands still until it is within this distance. (world time, 1 ms..=1 h,
+    /// default 250 ms)
     pub step_threshold: Span,
-    /// The highest rate to assume for the world after the last news. It only affects the error bound. (world
-    /// ticks per real tick, 1e-4..=100, default 1)
+    /// Maximum rate to assume for the world since the last update from the server. It affects only the error
+    /// bound. (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
-    /// Refuse unsealed segments. Set it wherever the session has a key. Other players know the server's epoch
-    /// from their own replies, so without a seal they could forge a player's next segment. (default false)
+    /// Whether to reject unsealed segments. Set this if the session has a key. Other players know the
+    /// server's epoch from their own replies, so without a seal they could forge a player's next segment.
+    /// (default false)
     pub sealed: bool,
-    /// Number of segments to keep, 88 bytes each. A new one replaces the oldest. A world that changes its
-    /// rate in every frame publishes up to twenty a second ([`PublisherConfig::max_per_second`]), other
-    /// worlds one for each change. Delayed views need all segments published during the delay. (count,
-    /// 16..=4096, default 64)
+    /// Number of segments to keep, at 88 bytes each. When full, a new segment replaces the oldest. A world
+    /// whose rate changes in every frame publishes up to 20 segments per second
+    /// ([`PublisherConfig::max_per_second`]), other worlds one per rate change. Delayed views need all
+    /// segments published during the delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -51,7 +53,8 @@ impl TimelineConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range, with its value and range. NaN is out of range.
+    /// Fails if a field is out of range or NaN. The error contains the name, value and range of the first
+    /// such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
@@ -60,7 +63,7 @@ impl TimelineConfig {
     }
 }
 
-/// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
+/// Settings of a [`Publisher`](crate::timeline::Publisher). They are validated when the publisher is created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
@@ -71,18 +74,18 @@ impl TimelineConfig {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
-    /// The deviation of the world's clock from the line that makes the publisher publish a new one. (world
-    /// time, 10 us..=1 s, default 0.5 ms)
+    /// How far the world's clock may deviate from the published line before a new segment is published.
+    /// (world time, 10 us..=1 s, default 0.5 ms)
     pub tolerance: Span,
-    /// The longest time in a frame between setting the world's clock and reading real time. If a frame is off
-    /// by more than this plus the tolerance, the publisher immediately assumes lost time. The segments'
-    /// tolerance includes it. (real time, 1 tick..=1 s, default 0.5 ms)
+    /// Maximum time within a frame between setting the world's clock and reading real time. If a frame
+    /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world lost
+    /// time. It is included in the tolerance of segments. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of readings of the world's clock. The segments' tolerance includes it. (world time, 1
-    /// tick..=1 s, default 1 tick)
+    /// Resolution of the world's clock. It is included in the tolerance of segments. (world time, 1 tick..=1
+    /// s, default 1 tick)
     pub resolution: Span,
-    /// The maximum number of segments in any one second. A quarter of them may be published at once. When the
-    /// budget is nearly used up, new segments have a larger tolerance. (count, 2..=1000, default 20)
+    /// Maximum number of segments in any second. A quarter of them may be published at once. When the budget
+    /// is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }
 
@@ -101,7 +104,8 @@ impl PublisherConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range, with its value and range.
+    /// Fails if a field is out of range or NaN. The error contains the name, value and range of the first
+    /// such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const SECOND: Span = Span::from_secs(1);
         span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;

@@ -1,34 +1,34 @@
-//! Why a timeline or a publisher refuses a call.
+//! Errors of timelines and publishers.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{Span, WireError};
 
-/// Why a timeline did not use a segment or a confirmation. Its state is unchanged.
+/// The reason why a timeline did not use a segment or a confirmation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
-    /// An instant is outside the valid range, `since` is after `real`, or `through` before it.
+    /// An instant is outside the valid range, `since` is after `real`, or `through` is before `real`.
     #[error("an instant of the segment is outside +-2^62 ticks or out of order")]
     Instant,
     /// The tolerance is negative or above an hour.
     #[error("the segment's tolerance is not within 0 and an hour")]
     Tolerance,
-    /// The segment belongs to a past server epoch.
+    /// The segment belongs to an earlier server epoch.
     #[error("the segment is from a run of the server's clock that is over")]
     OldEpoch,
     /// The segment belongs to an older world.
     #[error("the segment is of an older world")]
     OldWorld,
-    /// A newer version begins earlier, or the timeline is full of newer versions.
+    /// A newer version starts at the same time or earlier, or the timeline is full of newer versions.
     #[error("newer segments have replaced it")]
     Superseded,
     /// A segment with the same version has different content.
     #[error("another segment with the same version is known")]
     Conflict,
-    /// The confirmation is about another server epoch.
+    /// The confirmation belongs to a different server epoch.
     #[error("no segment of this run of the server's clock is known")]
     OtherEpoch,
-    /// The seal is wrong. [`KeyError::NotKeyed`] if it is missing and
+    /// The seal is invalid, or it is missing ([`KeyError::NotKeyed`]) although
     /// [`TimelineConfig::sealed`](super::TimelineConfig::sealed) requires one.
     #[error(transparent)]
     Key(#[from] KeyError),
@@ -37,23 +37,23 @@ pub enum SegmentError {
     Wire(#[from] WireError),
 }
 
-/// Why a publisher refused a frame. Its state is unchanged.
+/// The reason why a publisher rejected a frame. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserveError {
     /// An instant is outside the valid range.
     #[error("an instant is outside +-2^62 ticks")]
     OutOfRange,
-    /// Real time is before an earlier frame's.
+    /// Real time is before that of an earlier frame.
     #[error("real time went backwards by {0}; pass a monotonic clock")]
     RealWentBackwards(Span),
-    /// The world's time is before an earlier frame's: see
+    /// World time is before that of an earlier frame. See
     /// [`Publisher::begin_world`](super::Publisher::begin_world).
     #[error("the world's time went backwards by {0}; begin a new world")]
     WorldWentBackwards(Span),
 }
 
-/// Why there is no world time.
+/// The reason why no world time is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
@@ -63,7 +63,7 @@ pub enum WorldError {
     /// No segment of this server epoch has arrived.
     #[error("no segment of this run of the server's clock arrived")]
     NoWorld,
-    /// The instant is before the oldest stored segment of the world: see
+    /// The instant is before the oldest stored segment of the world. See
     /// [`TimelineConfig::segments`](super::TimelineConfig::segments).
     #[error("the instant is before the oldest segment of the world that is kept")]
     NotKept,

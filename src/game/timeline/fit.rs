@@ -1,15 +1,16 @@
-//! The publisher's tools for fitting a line: the trend of the rate, the residuals of recent frames, and the
-//! budget of segments.
+//! Line fitting for the publisher: the trend of the rate, the residuals of recent frames, and the budget of
+//! segments.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames to search, about half a second, for the one with the shortest gap between reading
-/// world time and real time. Even a server that is usually late has one good frame among these.
+/// Number of recent frames (about half a second) among which to find the one with the shortest gap between
+/// setting world time and reading real time. Even a server that usually reads late is likely to have one good
+/// frame among these.
 const WINDOW: usize = 32;
 
-/// Residuals of recent frames, world time minus line. Late readings of real time make a residual too small,
-/// so the largest is the most accurate.
+/// Residuals of recent frames, that is, world time minus the line. Reading real time late makes a residual
+/// too small, so the largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -23,7 +24,7 @@ impl Residuals {
 
     pub(crate) fn add(&mut self, residual: Span) {
         self.ticks[self.count % WINDOW] = residual.ticks();
-        // Counts up to twice the window and back, so that it never overflows.
+        // Wraps from twice the window size back to the window size, so that the count never overflows.
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
@@ -32,31 +33,32 @@ impl Residuals {
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))
     }
 
-    /// Whether there are enough frames to distinguish a late reading from lost time.
+    /// Returns whether there are enough frames to distinguish late readings from lost time.
     pub(crate) fn are_many(&self) -> bool {
         self.count >= WINDOW
     }
 }
 
-/// The change of the rate from frame to frame.
+/// How the rate changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
-    /// Change per second in the last frame, and in the one before.
+    /// Change per second in the last frame and in the previous one.
     change: f64,
     before: f64,
     /// Length of the last frame, in seconds.
     frame: f64,
 }
 
-/// Two changes that differ by at most this factor belong to an animation; others are steps.
+/// If two consecutive changes differ by at most this factor, the rate is being animated. Otherwise they are
+/// steps.
 const SIMILAR: f64 = 2.0;
 
-/// Share of the tolerance that a line through a parabola is planned to use. The rest is for deviations from a
-/// parabola.
+/// Fraction of the tolerance that may be used by the difference between a line and a parabola. The rest
+/// allows for deviations of the world from the parabola.
 const PLANNED: f64 = 0.8;
 
-/// The longest expected duration of an animation (s).
+/// Maximum time for which a rate animation is extrapolated (s).
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -70,28 +72,28 @@ impl Trend {
         *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
     }
 
-    /// The change of the rate per second, if it is steady.
+    /// Returns the change of the rate per second if it is steady, otherwise zero.
     fn acceleration(&self) -> f64 {
         let (a, b) = (self.change, self.before);
         let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
-    /// The tolerance at which one line lasts for `time`.
+    /// Returns the tolerance with which a single line remains valid for `time`.
     pub(crate) fn tolerance_for(&self, time: Span) -> Span {
         let time = time.as_secs_f64();
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// The line that stays within `tolerance` of the world for the longest time, if the rate keeps changing
-    /// as it does now. Returns the line's rate, and its initial offset from the world.
+    /// Returns the line that stays within `tolerance` of the world for the longest time if the rate keeps
+    /// changing as it does now, as its rate and its initial offset from the world.
     ///
-    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has
-    /// the parabola's rate in the middle. It is off by `a T^2 / 16` at both ends, and by the same amount with
-    /// the opposite sign in the middle. Each rate applies for a whole frame, so the world lags behind the
-    /// parabola by half a frame.
+    /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
+    /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both
+    /// ends, and by the same amount with the opposite sign in the middle. Each rate applies for a whole
+    /// frame, so the world lags behind the parabola by half a frame.
     ///
-    /// The world runs at `scale` times the stated rate.
+    /// `scale` is the actual rate of the world divided by its stated rate.
     pub(crate) fn line(&self, stated: Rate, scale: f64, tolerance: Span) -> (Rate, Span) {
         let (rate, a) = (stated.scaled(scale), scale * self.acceleration());
         if a == 0.0 || rate.is_paused() {
@@ -107,13 +109,13 @@ impl Trend {
     }
 }
 
-/// The budget of segments. A quarter of a second's number may be published at once and the others one by one,
-/// so no second has more than its number.
+/// The budget of segments. A quarter of the number allowed per second may be published at once and the others
+/// one by one, so the limit holds in any second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Real time that one segment costs (ticks).
     price: i64,
-    /// The maximum and current credit (ticks).
+    /// Maximum and current credit (ticks).
     most: i64,
     credit: i64,
 }
@@ -131,7 +133,7 @@ impl Budget {
         self.credit = self.credit.saturating_add(elapsed.ticks()).min(self.most);
     }
 
-    /// Pays for a segment. Returns false if the credit is too low.
+    /// Pays for a segment. Returns false if the credit is insufficient.
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
@@ -143,17 +145,17 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Whether no segment was paid for recently.
+    /// Returns whether the credit is at its maximum, so that no segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }
 
-    /// Whether less than half of the credit is left.
+    /// Returns whether less than half of the credit is left.
     pub(crate) fn is_scarce(&self) -> bool {
         2 * self.credit < self.most
     }
 
-    /// The time it takes to earn the next segment.
+    /// Returns the time it takes to earn a segment.
     pub(crate) fn interval(&self) -> Span {
         Span::from_ticks(self.price)
     }

@@ -1,5 +1,5 @@
-//! Maps the server's real time to the time of one world and back, using the received segments. It is pure:
-//! the same segments give the same results, in whatever order they arrived.
+//! Maps the server's real time to the time of one world and back, using the received segments. The mapping is
+//! pure: the same segments yield the same results, regardless of the order in which they arrived.
 //!
 //! ```text
 //!  world            newest    ____
@@ -9,7 +9,7 @@
 //!  ---´  version 5, as long as it is known to have been in force          real
 //! ```
 //!
-//! A world's clock never falls, so no piece goes above the beginning of a later one.
+//! A world's clock never runs backwards, so no piece rises above the start of a later one.
 
 use super::error::SegmentError;
 use super::rate::Rate;
@@ -18,31 +18,32 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
-/// A reply names the newest segment at an instant. The server never published a newer one before that instant
-/// that begins earlier than this, because its threads do not read publisher and clock so far apart.
+/// A reply names the newest segment at an instant. A newer segment cannot start earlier than this before that
+/// instant, because the server's threads read the publisher and the clock less than this apart.
 const NOT_BEFORE: Span = Span::from_secs(1);
-/// Nor one that begins later than this afterwards. Changes may be announced and replies may be late, but not
-/// by this much.
+/// A newer segment cannot start later than this after that instant either. Changes may be announced in
+/// advance, and replies may be late, but both take less time than this.
 const NOT_AFTER: Span = Span::from_secs(10);
 
-/// A publisher makes at most one segment per frame, and frames take longer than this.
+/// Shortest frame. A publisher creates at most one segment per frame.
 const FRAME: Span = Span::from_millis(1);
 
-/// The segments of one world, in order of version; their `real` increases with it.
+/// The segments of one world, in order of version and of `real`.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// A segment whose version is too far ahead. It waits for the server's confirmation or for its successor.
+    /// A segment whose version is too far ahead. It waits until the server confirms it or its successor
+    /// arrives.
     apart: Option<Segment>,
-    /// The newest version that the server mentioned, and the server instant at which it was the newest.
+    /// The newest version that the server mentioned, and the instant at which it was the newest.
     heard: u32,
     heard_at: ServerTime,
     /// Whether the server mentioned a newer world.
     pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
-    /// The highest rate to assume for a world after the last news.
+    /// Maximum rate to assume for the world since the last update.
     max_rate: Rate,
 }
 
@@ -50,9 +51,9 @@ pub(crate) struct Map {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// Limits of the world's clock if nothing changed after the newest segment.
+    /// Limits of the world's clock, assuming that the newest segment is still in force.
     pub(crate) unchanged: Limits,
-    /// Limits that also hold if the world changed after the last news.
+    /// Limits that hold even if the world has changed since the last update.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
@@ -89,7 +90,7 @@ impl Map {
         })
     }
 
-    /// Forgets all segments except this one.
+    /// Replaces all segments with this one.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
         self.apart = None;
@@ -103,18 +104,18 @@ impl Map {
         self.segments.last()
     }
 
-    /// Nothing is known about earlier instants, except that the world's clock never falls.
+    /// The oldest segment. Before its start, it is only known that the world's clock never runs backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
 
-    /// Whether the server mentioned a newer segment than those that arrived.
+    /// Returns whether the server mentioned a segment or world that is newer than those that arrived.
     pub(crate) fn is_missing_some(&self) -> bool {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
     }
 
-    /// Inserts a valid segment of this world. Returns false if it was known. One that is too far ahead is
-    /// kept apart.
+    /// Inserts a valid segment of this world. Returns false if it was already known. A segment whose version
+    /// is too far ahead is stored separately.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -129,7 +130,8 @@ impl Map {
         if self.newest().is_some_and(leaps) { self.keep_apart(segment) } else { self.put(segment) }
     }
 
-    /// Two consecutive datagrams are evidence that a leap is genuine; a duplicate is not.
+    /// Stores a segment whose version is too far ahead. Two consecutive versions are evidence that the leap
+    /// is genuine; a duplicate is not.
     fn keep_apart(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let apart = self.apart.replace(segment);
         let Some(apart) = apart else { return Ok(true) };
@@ -150,7 +152,7 @@ impl Map {
             return Ok(true);
         };
         let is_newest = comes_after(segment.version, newest.version);
-        // Of two numbers that are 2^31 apart, neither is newer.
+        // If two serial numbers are 2^31 apart, neither is newer.
         if !is_newest && !comes_after(newest.version, segment.version) {
             return Err(SegmentError::Superseded);
         }
@@ -161,8 +163,9 @@ impl Map {
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
-        // A segment supersedes older ones that begin no earlier. Serial numbers are ordered only if they are
-        // less than 2^31 apart, so a segment that is neither older nor newer than the newest is dropped.
+        // A segment supersedes older versions that start at the same time or later. Serial numbers are
+        // ordered only if they are less than 2^31 apart, so if this segment becomes the newest, any segment
+        // that is not older is dropped.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
         if self.segments.len() == self.capacity {
             self.segments.remove(0);
@@ -178,8 +181,8 @@ impl Map {
         Ok(true)
     }
 
-    /// Notes that the server was still in an older world at `through`. If this world began before, it is not
-    /// the server's. It is then cleared, and this returns true.
+    /// Handles a confirmation that the server was still in an older world at `through`. If this world started
+    /// before that, it is not genuine, so this clears it and returns true.
     pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
@@ -190,8 +193,8 @@ impl Map {
         is_disproved
     }
 
-    /// Notes that `version` was the server's newest at `through`. Returns true if that disproves segments,
-    /// which it drops.
+    /// Handles a confirmation that `version` was the server's newest segment at `through`. Drops segments
+    /// that this disproves, and returns true if there were any.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
         self.confirm_apart(version, through);
         let known = self.segments.len();
@@ -211,7 +214,8 @@ impl Map {
         dropped
     }
 
-    /// The server reached the segment that is too far ahead, or that segment is not the server's.
+    /// Inserts the segment stored separately if the server has reached its version, or drops it if the
+    /// confirmation disproves it.
     fn confirm_apart(&mut self, version: u32, through: ServerTime) {
         let Some(apart) = self.apart else { return };
         let is_reached = !comes_after(apart.version, version);
@@ -219,27 +223,27 @@ impl Map {
             self.apart = None;
         }
         if is_reached {
-            // One that begins before an older version is useless.
+            // It may be superseded, in which case it is not needed.
             let _superseded = self.put(apart);
         }
     }
 
-    /// The world's time at `real`, as far as is known.
+    /// Returns the world's time at `real` according to the known segments.
     pub(crate) fn world_at(&self, real: ServerTime) -> Option<WorldTime> {
         self.look(real).map(|look| look.world)
     }
 
-    /// The highest rate from `since` to `until`.
+    /// Returns the highest rate between `since` and `until`.
     pub(crate) fn fastest(&self, since: ServerTime, until: ServerTime) -> Rate {
         let begun = self.segments.partition_point(|segment| segment.real <= since).max(1) - 1;
         let rates = self.segments.iter().skip(begun).take_while(|segment| segment.real <= until);
         rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
     }
 
-    /// The known state of the world at `real`, or `None` without segments.
+    /// Returns the known state of the world at `real`, or `None` if there are no segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // A later segment that limits the world also contributes its uncertainty.
+        // A later segment limits the world's time, so its tolerance applies as well.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -256,7 +260,7 @@ impl Map {
         next.map(|oldest| before(oldest, real, ceiling))
     }
 
-    /// After the start of the newest segment.
+    /// Returns the state after the start of the newest segment.
     fn beyond(&self, newest: &Segment, real: ServerTime) -> Look {
         let world = newest.world_at(real);
         let unchanged = Limits::around(world, world, newest.tolerance);
@@ -267,7 +271,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // One tick more, because both roundings go down.
+            // One extra tick, because both values are rounded down.
             Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             Limits::NONE
@@ -276,9 +280,11 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// The first instant at which the world's clock is at `world` or later, as far as is known.
+    /// Returns the first instant at which the world's clock is at `world` or later, according to the known
+    /// segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map never falls, so bisection works. It takes 63 steps and always agrees with the forward map.
+        // The map is monotonic, so bisection works. It takes 63 steps and is always consistent with the
+        // forward mapping.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -294,9 +300,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// The first and the last instant at which the world's clock shows `world`, which are far apart if it
-    /// pauses there. A skipped time belongs to the instant of the jump. `None` if it never shows `world`, as
-    /// far as is known.
+    /// Returns the first and the last instant at which the world's clock shows `world`, which differ if the
+    /// world is paused at that time. If the world skips this time, returns the instant of the jump. Returns
+    /// `None` if the clock never shows `world` according to the known segments.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -309,19 +315,20 @@ impl Map {
     }
 }
 
-/// Whether `segment`, which is newer, has a version that no publisher reaches in the time between the two.
+/// Returns whether the version of the newer `segment` is further ahead than a publisher can advance in the
+/// time between the two.
 fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
     leaps_too_far(segment.version, newest.version, segment.real - newest.real, FRAME)
 }
 
-/// Whether the server cannot have published this segment after `through`.
+/// Returns whether the server cannot have published this segment after `through`.
 fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
     through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
 }
 
-/// Between the starts of two segments.
+/// Returns the state between the starts of two segments.
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version between the two is missing, it is unknown how long this one was in force.
+    // If a version between the two is missing, it is unknown how long this segment was in force.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);
@@ -334,7 +341,7 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
     Look { world, unchanged: limits, certain: limits, rate: segment.rate, version: segment.version }
 }
 
-/// World time on the straight line between two points of the map.
+/// Interpolates linearly between two points of the map.
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
@@ -344,8 +351,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Before the start of the oldest segment, which is a guess. It is only certain that the world's clock never
-/// falls.
+/// Extrapolates to before the oldest segment. It is only certain that the world's clock never runs backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

@@ -1,4 +1,4 @@
-//! Segments as datagrams of 72 bytes, with the head of [`wire`](crate::wire).
+//! Encodes segments as datagrams of 72 bytes with the header of [`wire`](crate::wire).
 
 use super::error::SegmentError;
 use super::rate::Rate;
@@ -9,14 +9,14 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// The kind after those of [`wire`](crate::wire) and of starts.
+/// Follows the kinds of [`wire`](crate::wire) and of starts.
 const KIND_SEGMENT: u8 = 8;
 
-/// Encodes a missing instant.
+/// Represents a missing instant.
 const NO_INSTANT: i64 = i64::MIN;
 
 impl Segment {
-    /// The segment as a datagram, in network byte order:
+    /// Encodes the segment as a datagram in network byte order:
     ///
     /// | offset | size | |
     /// |---|---|---|
@@ -35,7 +35,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 for none |
     ///
     /// # Errors
-    /// The field that is out of range.
+    /// Returns an error that identifies the field that is out of range.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];
@@ -60,8 +60,8 @@ impl Segment {
     /// Decodes a segment.
     ///
     /// # Errors
-    /// The error in the datagram, of which nothing may be used. [`WireError::Stamp`] if the fields are not a
-    /// valid segment.
+    /// Fails if the datagram is malformed. Returns [`WireError::Stamp`] if its fields are not a valid
+    /// segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));
@@ -71,11 +71,11 @@ impl Segment {
             return Err(WireError::Reserved);
         }
         let segment = Self::read(bytes).ok_or(WireError::Stamp)?;
-        // A saturated `since` is not valid.
+        // If `since` saturated, it is invalid.
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// `None` if bytes are missing or the rate is invalid.
+    /// Returns `None` if bytes are missing or the rate is invalid.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

@@ -1,6 +1,6 @@
-//! The time of the server's game world on clients.
+//! Provides the time of the server's game world on clients.
 //!
-//! A world's clock pauses, runs slowly, loses time in a hitch, and restarts with each map. So a
+//! A world's clock may pause, run slowly, lose time in a hitch, and restart with each map. Therefore a
 //! [`Client`](crate::Client) synchronises real time, which does none of this. The server's [`Publisher`] maps
 //! real time to world time and publishes a [`Segment`] whenever the mapping changes. A client's [`Timeline`]
 //! stores the recent segments.

@@ -1,5 +1,5 @@
-//! The server's side: it observes the world's clock in each frame and publishes a segment when the last one
-//! is no longer right.
+//! The server side, which observes the world's clock in each frame and publishes a segment when the last one
+//! is no longer accurate.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -9,17 +9,17 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget is nearly used up, each segment at least doubles the tolerance, up to this multiple of the
-/// configured one.
+/// When the budget is nearly exhausted, each segment at least doubles the tolerance, up to this multiple of
+/// the configured one.
 const WIDEST: i64 = 64;
 
 /// Publishes one clock of the server's world. It does not allocate.
 ///
-/// Call [`observe`](Self::observe) in every frame and send its result to every client. Send
-/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, repeat it
+/// Call [`observe`](Self::observe) in every frame and send each returned segment to every client. Send
+/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend it
 /// occasionally.
 ///
-/// [`Timeline`](super::Timeline) shows both ends.
+/// See [`Timeline`](super::Timeline) for an example.
 #[derive(Debug)]
 pub struct Publisher {
     config: PublisherConfig,
@@ -33,16 +33,16 @@ pub struct Publisher {
 /// The current world as observed by the publisher.
 #[derive(Debug)]
 struct Observed {
-    /// The last published segment, and the last frame in which it was right.
+    /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
     /// Its tolerance without the observation error.
     fitted: Span,
     /// Its rate relative to the stated rate.
     scale: f64,
-    /// The segment was wrong in a frame, so a new one must follow.
+    /// Whether the segment was inaccurate in some frame, so that a new one must follow.
     is_wrong: bool,
-    /// Only the budget prevents a new segment.
+    /// Whether a new segment is due but exceeds the budget.
     is_withheld: bool,
     last: Frame,
     residuals: Residuals,
@@ -58,39 +58,41 @@ struct Frame {
 }
 
 impl Publisher {
-    /// Creates a publisher of the world `instance`. `server_epoch` is the epoch of the server's real clock,
-    /// as in its replies to clients.
+    /// Creates a publisher for the world `instance`. `server_epoch` is the epoch in the server's replies to
+    /// clients.
     ///
     /// # Errors
-    /// The first setting that is out of range.
+    /// Fails if a setting is out of range. The error names the first such setting.
     pub fn new(config: PublisherConfig, server_epoch: u64, instance: u32) -> Result<Self, ConfigError> {
         config.validate()?;
         let budget = Budget::per_second(config.max_per_second);
         Ok(Publisher { config, server_epoch, instance, version: 0, world: None, budget })
     }
 
-    /// Begins another world with the next frame, under the next instance.
+    /// Starts a new world, with the next instance number, at the next frame.
     pub fn begin_world(&mut self) {
         self.instance = self.instance.wrapping_add(1);
         self.version = 0;
         self.world = None;
     }
 
-    /// The newest segment, with the last frame in which it was right. The server may confirm it up to that
-    /// frame, but not later. `None` before the world's first frame.
+    /// Returns the newest segment, with the last frame in which it was accurate as [`Segment::through`]. The
+    /// server may confirm the segment up to that frame, but not later. Returns `None` before the world's
+    /// first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
     }
 
-    /// Observes a server frame: at the real time `real` the world's clock shows `world`, and it continues at
-    /// `rate`. The rate is a hint. If the world ran at another rate in the last frames, for example because
-    /// the server is overloaded, segments have the measured rate. Returns a segment if one must be published.
-    /// `real` may be read late by at most [`PublisherConfig::read_lag`]. A frame at the same real time as the
-    /// last one is ignored.
+    /// Observes a server frame in which the world's clock shows `world` at real time `real` and continues at
+    /// `rate`. Returns a segment if one must be published.
+    ///
+    /// The rate is a hint. If the world ran at a different rate in recent frames, for example because the
+    /// server is overloaded, segments contain the measured rate. `real` may be read late by at most
+    /// [`PublisherConfig::read_lag`]. A frame with the same real time as the last one is ignored.
     ///
     /// # Errors
-    /// An instant is out of range, or before an earlier frame's.
+    /// Fails if an instant is out of range, or before that of an earlier frame.
     pub fn observe(
         &mut self,
         real: ServerTime,
@@ -118,7 +120,8 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// The first frame of a world. It ignores the budget, because clients have nothing without a segment.
+    /// Handles the first frame of a world. This ignores the budget, because clients have no world time
+    /// without a segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -148,8 +151,8 @@ impl Publisher {
         seen.speed.add(seen.last.rate, elapsed, frame.world - seen.last.world);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read, so the truth is between these
-        // two. At least one of many frames had half that gap.
+        // The world's clock was set up to `noise` before real time was read, so the true residual is between
+        // these two. Among many frames, at least one probably had at most half that gap.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
@@ -161,11 +164,11 @@ impl Publisher {
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
-        // A line that was widened under pressure remains valid afterwards. It is replaced once the budget
-        // allows it.
+        // A line with a widened tolerance remains valid, but is replaced once the budget has recovered.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without budget, the change stays unpublished, and the segment is no longer in force.
+            // If the budget is exhausted, the change is not published yet, and the segment is no longer in
+            // force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -174,7 +177,8 @@ impl Publisher {
         None
     }
 
-    /// Replaces the segment if the budget allows it. The old one is at `line` now.
+    /// Replaces the segment if the budget allows it. `line` is the world time of the old segment at this
+    /// frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);
@@ -190,14 +194,14 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A clock that stands still is exact whenever it is read. For a running one, the old line and the
-        // frame nearest to it are best, unless time was lost.
+        // A paused clock is exact no matter when it is read. For a running clock, the old line and the
+        // largest residual are more accurate than this frame, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
         let scale = seen.speed.scale(noise, fitted);
         let (rate, offset) = seen.trend.line(frame.rate, scale, fitted);
-        // A change took effect when the world's clock was set, shortly before real time was read.
+        // The change took effect when the world's clock was set, shortly before real time was read.
         let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
@@ -208,7 +212,7 @@ impl Publisher {
         Some(segment)
     }
 
-    /// The next segment, starting at this frame.
+    /// Creates the next segment, which starts at this frame.
     fn segment(&mut self, frame: Frame, since: ServerTime, line: (Rate, WorldTime), fitted: Span) -> Segment {
         self.version = self.version.wrapping_add(1);
         Segment {
@@ -224,7 +228,7 @@ impl Publisher {
         }
     }
 
-    /// The apparent lag of the world's clock behind its true time at this rate, at most.
+    /// Returns how far the world's clock may appear to lag behind its true time at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

@@ -1,18 +1,18 @@
-//! The rate of a world's clock as a fixed-point number. Both ends compute with the same number, so they do
-//! not drift apart.
+//! The rate of a world's clock as a fixed-point number. Server and clients use exactly the same number, so
+//! they do not drift apart.
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Fraction bits. A rate has at most 53 bits, so an `f64` represents it exactly. After ten days the last bit
-/// makes a difference of an eighth of a tick.
+/// Number of fraction bits. A rate has at most 53 bits, so `f64` represents it exactly. After ten days, the
+/// last bit makes a difference of an eighth of a tick.
 const FRACTION: u32 = 46;
 
-/// Slowest and fastest rate of a running world. Engines allow 1e-4 to 20.
+/// Minimum and maximum rate of a running world. Engines allow 1e-4 to 20.
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
-/// World ticks per tick of the server's real clock: zero while paused, otherwise 1e-4 to 100, in steps of
-/// 2^-46.
+/// The rate of a world, in world ticks per tick of the server's real clock. It is zero while paused,
+/// otherwise 1e-4 to 100, in steps of 2^-46.
 ///
 /// ```
 /// # use netclock::timeline::Rate;
@@ -23,15 +23,15 @@ const FASTEST: f64 = 100.0;
 pub struct Rate(u64);
 
 impl Rate {
-    /// The world stands still.
+    /// The rate of a paused world.
     pub const PAUSED: Rate = Rate(0);
-    /// The world runs at the rate of real time.
+    /// The rate of real time.
     pub const ONE: Rate = Rate(1 << FRACTION);
 
-    /// The rate of a running world, 1e-4 to 100. `None` for anything else, including zero, negative values
-    /// and NaN.
+    /// Creates the rate of a running world. Returns `None` unless `rate` is between 1e-4 and 100; in
+    /// particular for zero, negative values and NaN.
     pub fn new(rate: f64) -> Option<Rate> {
-        // A NaN is in no range.
+        // No range contains NaN.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
         valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
     }
@@ -41,23 +41,24 @@ impl Rate {
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
-    /// The rate nearest to this one times `scale`.
+    /// Returns the rate nearest to this one multiplied by `scale`.
     pub(crate) fn scaled(self, scale: f64) -> Rate {
         let rate = self.as_f64() * scale;
         if rate == 0.0 { Rate::PAUSED } else { Self::nearest(rate) }
     }
 
-    /// World ticks per real tick, exact; zero while paused.
+    /// Returns the exact number of world ticks per real tick, or zero while paused.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / Self::ONE.0 as f64
     }
 
-    /// Whether the world stands still.
+    /// Returns whether the world is paused.
     pub fn is_paused(self) -> bool {
         self == Rate::PAUSED
     }
 
-    /// World ticks in `elapsed` real ticks, rounded down and limited to twice the range of instants.
+    /// Returns the world ticks that pass in `elapsed` real ticks, rounded down and clamped to twice the range
+    /// of instants.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;
@@ -68,10 +69,10 @@ impl Rate {
         self.0
     }
 
-    /// `None` if the bits are not a valid rate.
+    /// Returns `None` if `bits` is not a valid rate.
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
-        // Above 2^53 the conversion rounds. That is far beyond the fastest rate.
+        // The conversion rounds above 2^53, which is far beyond the maximum rate.
         if rate.is_paused() { Some(rate) } else { Self::new(rate.as_f64()) }
     }
 }

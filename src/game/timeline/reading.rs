@@ -1,46 +1,48 @@
-//! The results of a timeline.
+//! Results of a timeline.
 
 use super::rate::Rate;
 use crate::clock::{ServerTime, Span, WorldTime};
 
-/// A timeline's reading at one instant. All fields are consistent.
+/// The state of a world at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldReading {
-    /// The world's time.
+    /// World time.
     pub world: WorldTime,
-    /// Its rate, without slewing; [`Rate::PAUSED`] if it stands still.
+    /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,
-    /// Hard bound: the world's clock is within `world ± error_bound`. It includes changes that may not have
-    /// reached the client yet, with rates up to [`TimelineConfig::max_rate`], or the newest segment's if it
-    /// is higher. [`Span::MAX`] if there is no guarantee: the server never confirmed a segment, the clock has
-    /// no bound, or the instant is before the oldest segment.
+    /// Hard bound on the error: the world's clock is within `world ± error_bound`. It allows for changes that
+    /// have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the rate of the
+    /// newest segment, whichever is higher. It is [`Span::MAX`] if there is no guarantee, because the server
+    /// never confirmed a segment, the clock has no bound, or the instant is before the oldest segment.
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
-    /// The bound if the newest segment is still in force. It consists of the bound of real time at the
-    /// world's rate, the segment's tolerance, the current slew, and the effect of missing segments. It equals
-    /// `error_bound` if the client knows that the segment is no longer in force.
+    /// Bound on the error if the newest segment is still in force. It consists of the bound of real time
+    /// multiplied by the world's rate, the segment's tolerance, the remaining slew, and the effect of missing
+    /// segments. It equals `error_bound` if the client knows that the segment is no longer in force.
     pub error_bound_if_unchanged: Span,
-    /// Shown time minus the time of the segments while the timeline slews to late news.
+    /// How far the shown time is ahead of the segments' time while the timeline slews to a correction.
     pub ahead: Span,
-    /// The jump of the world with this reading, usually zero. It is backwards only when a clock was stepped.
+    /// The jump of the shown world time at this reading, usually zero. It is negative only if a clock was
+    /// stepped or a segment was disproved.
     pub jump: Span,
-    /// Counts the periods in which the shown time never runs backwards. It increases with every world, server
-    /// epoch and clock step. Zero for reads that do not change the timeline.
+    /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
+    /// new world, server epoch and clock step. It is zero in results of pure reads.
     pub epoch: u32,
-    /// Number of the world.
+    /// Instance number of the world.
     pub instance: u32,
     /// Version of the segment that was used.
     pub version: u32,
-    /// Whether the server mentioned a newer segment or world that has not arrived.
+    /// Whether the server mentioned a newer segment or world that has not arrived yet.
     pub is_missing_news: bool,
 }
 
-/// The server instants at which a world's clock shows the same time: one instant, or a whole pause.
+/// The range of server instants at which a world's clock shows the same time. It is a single instant unless
+/// the world is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
-    /// The first instant.
+    /// First instant.
     pub first: ServerTime,
-    /// The last instant. For a pause without a known end, the last valid instant.
+    /// Last instant. If the end of a pause is not known, this is the last valid instant.
     pub last: ServerTime,
 }

@@ -1,43 +1,45 @@
-//! A piece of world time: a linear mapping from an instant of real time.
+//! A linear piece of the mapping from real time to world time.
 
 use super::error::SegmentError;
 use super::rate::Rate;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// The largest tolerance that a segment may state. Beyond it, the bound is useless.
+/// Maximum tolerance of a segment. A larger bound would be useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
-/// Starting at `real`, the world's clock shows `world + (now - real) rate`, until a newer segment begins.
+/// From `real` until a newer segment starts, the world's clock shows `world + (now - real) rate`.
 ///
-/// A server's frames are instants. Between two of them, the world time is undefined, and any time between
-/// theirs is correct. See [`Timeline`](super::Timeline).
+/// World time is defined only at the server's frames. Between two frames, any time between their world times
+/// is correct. See [`Timeline`](super::Timeline).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// Number of the world; each map has another clock. A serial number (RFC 1982), which may wrap.
+    /// Instance number of the world. Each map has its own clock. This is a serial number (RFC 1982) and may
+    /// wrap.
     pub instance: u32,
-    /// Number of the segment within its world. A serial number (RFC 1982), which may wrap.
+    /// Version of the segment within its world. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
-    /// The previous segment was right up to this instant. From here to `real`, the world went from that
-    /// segment's time to `world` in an unknown way. At most `real`, and equal to it for an announced change.
+    /// The previous segment was accurate up to this instant. Between `since` and `real`, the world advanced
+    /// from that segment's time to `world` in an unknown way. It is never after `real`, and equals `real` for
+    /// an announced change.
     pub since: ServerTime,
-    /// The start of the line.
+    /// Start of the line.
     pub real: ServerTime,
-    /// The world's time at `real`.
+    /// World time at `real`.
     pub world: WorldTime,
-    /// The world's rate after `real`; [`Rate::PAUSED`] if it stands still.
+    /// Rate of the world after `real`, or [`Rate::PAUSED`].
     pub rate: Rate,
-    /// The guaranteed maximum distance between the world's clock and the line, in world time. (0..=1 h)
+    /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// The last server instant at which the segment was in force, as far as the server knew when it made this
-    /// copy. At least `real`; `None` if the copy does not state it. Copies of one segment may have different
+    /// The last server instant at which the segment was known to be in force when the server created this
+    /// copy, or `None` if unknown. It is never before `real`. Copies of the same segment may have different
     /// values.
     pub through: Option<ServerTime>,
 }
 
 impl Segment {
-    /// Checks the fields against their ranges and each other.
+    /// Checks that the fields are within their ranges and consistent.
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
         let valid = self.since.is_valid() && self.world.is_valid() && through.is_valid();
@@ -50,18 +52,18 @@ impl Segment {
         Ok(())
     }
 
-    /// Whether both are copies of one segment: equal except for `through`.
+    /// Returns whether both are copies of the same segment, that is, equal except for `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }
 
-    /// The last instant at which it is known to have been in force.
+    /// Returns the last instant at which the segment is known to have been in force.
     pub(crate) fn known_through(&self) -> ServerTime {
         self.through.unwrap_or(self.real)
     }
 
-    /// The world's time on this line, on either side of its start. The result stays within the range of valid
-    /// instants.
+    /// Returns the world time of this line at `real`, which may also be before its start. The result is
+    /// clamped to the range of valid instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

@@ -1,4 +1,4 @@
-//! The shown time of a map that late news may change. It never runs backwards within an epoch.
+//! Computes the shown time, which never runs backwards within an epoch even if late segments change the map.
 
 use super::config::TimelineConfig;
 use super::map::Map;
@@ -18,13 +18,13 @@ struct Last {
 pub(crate) struct Shown {
     last: Option<Last>,
     epoch: u32,
-    /// Part of a tick that slewing has not used yet.
+    /// Fraction of a tick that remains from slewing.
     unused: f64,
-    /// The shown time was never true, so the next one begins an epoch.
+    /// Whether the shown time was based on a forged segment, so that the next one starts a new epoch.
     pub(crate) start_over: bool,
 }
 
-/// The next time to show.
+/// The time to show next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,
@@ -33,7 +33,7 @@ pub(crate) struct Step {
 }
 
 impl Shown {
-    /// The next time to show, or `None` without segments.
+    /// Returns the time to show at `now`, or `None` if there are no segments.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
@@ -50,13 +50,14 @@ impl Shown {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // A thread with a newer reading was faster. The time it showed stays.
+                    // Another thread already showed a newer reading. Keep the time that it showed.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                // A segment may begin above the end of the previous one. The shown world also slews to that.
+                // A segment may start ahead of the end of the previous one. The shown time slews to it as
+                // well.
                 let fastest = map.fastest(last.real, now.server_time);
                 let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
                 let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));
@@ -67,7 +68,8 @@ impl Shown {
                     world = world.min(most);
                 }
             }
-            // The clock itself stepped, and the world with it. Or the shown time was forged.
+            // The clock was stepped, the world or server epoch changed, or the shown time was based on a
+            // forged segment.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
@@ -78,8 +80,8 @@ impl Shown {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative if
-    /// behind). `None` if it was so far behind that it jumps.
+    /// Returns how far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before
+    /// (negative if behind), or `None` if it was so far behind that it has to jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -89,15 +91,16 @@ impl Shown {
             self.unused = 0.0;
             return None;
         }
-        // A slow or paused world slews as fast as one at the rate of real time, so that corrections end soon.
-        // The caller makes sure that the shown time never falls.
+        // A slow or paused world slews as fast as a world at the rate of real time, so that corrections
+        // finish soon. The caller ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold it stands still: the fastest correction that does not go back.
+            // Beyond the threshold, the shown time stands still, which is the fastest correction that does
+            // not run backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

@@ -1,24 +1,24 @@
-//! Measures the true rate of a world. The game's rate is a hint: an overloaded server advances its world by
-//! fixed steps in frames that take longer, and still states a rate of 1.
+//! Measures the actual rate of a world. The rate that the game states is only a hint, because an overloaded
+//! server may advance its world by fixed steps in frames that take longer, and still state a rate of 1.
 
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// Number of recent frames to measure, about half a second.
+/// Maximum number of recent frames to measure, about half a second.
 const WINDOW: usize = 32;
-/// The smallest number of frames to measure.
+/// Minimum number of frames to measure.
 const FEWEST: usize = 4;
 
-/// Ticks that passed in one or several frames.
+/// World time that passed in one or more frames (ticks).
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time that should have passed at the stated rate, and that did.
+    /// World time that should have passed at the stated rate, and world time that passed.
     stated: i64,
     progress: i64,
 }
 
 impl Passage {
-    /// World time gained relative to the stated rate.
+    /// Returns the world time gained relative to the stated rate.
     fn gain(self) -> i64 {
         self.progress - self.stated
     }
@@ -28,7 +28,7 @@ impl Passage {
     }
 }
 
-/// World time per stated world time, over recent frames.
+/// Measures the ratio of actual to stated world time over recent frames.
 #[derive(Debug)]
 pub(crate) struct Speed {
     frames: [Passage; WINDOW],
@@ -40,7 +40,8 @@ impl Speed {
         Speed { frames: [Passage::default(); WINDOW], count: 0 }
     }
 
-    /// Adds a frame of `elapsed` in which the world advanced by `progress`, with its stated rate.
+    /// Adds a frame that took `elapsed` and in which the world advanced by `progress`. `stated` is its stated
+    /// rate.
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;
@@ -52,15 +53,15 @@ impl Speed {
         self.count = (self.count + 1).min(WINDOW);
     }
 
-    /// The current scale of the stated rate; 1 if the world keeps up. Frames are read with an error of up to
-    /// `noise`, and a line may be off by `tolerance`.
+    /// Returns the current ratio of the actual to the stated rate, or 1 if the world keeps up. Frames are
+    /// read with an error of up to `noise`, and a line may be off by `tolerance`.
     pub(crate) fn scale(&self, noise: Span, tolerance: Span) -> f64 {
         let allowed = (noise + tolerance).ticks();
         let mut length = WINDOW;
         while length > FEWEST {
             let (whole, half) = (self.over(length), self.over(length / 2));
             let expected = (half.stated as f64 * whole.scale()) as i64;
-            // The longest stretch in which the world ran evenly is the most precise.
+            // The longest period in which the world ran evenly is the most precise.
             if length <= self.count && (half.progress - expected).abs() <= allowed {
                 break;
             }
@@ -73,8 +74,8 @@ impl Speed {
         measured.scale()
     }
 
-    /// The newest `length` frames. A frame that lost more than all others together is a hitch, which says
-    /// nothing about the speed.
+    /// Returns the sum of the most recent `length` frames. A frame that lost more than all others together is
+    /// excluded as a hitch, because it does not reflect the rate.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];
         let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {

@@ -1,4 +1,4 @@
-//! A client's view of a world, computed from its segments.
+//! The client side, which computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -13,9 +13,9 @@ use crate::game::serial::comes_after;
 
 /// A client's view of one clock of the server's world.
 ///
-/// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of
-/// the server's real time. The result of [`show`](Self::show) never runs backwards within one
-/// [`WorldReading::epoch`]. The other reads are pure. It allocates memory only when it is created.
+/// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
+/// clock that follows the server's real time. The result of [`show`](Self::show) never runs backwards within
+/// one [`WorldReading::epoch`]. The other reads are pure. Memory is allocated only on creation.
 ///
 /// ```
 /// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
@@ -38,33 +38,34 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of another server epoch, which waits until the clock has that epoch, too.
+    /// A segment of a different server epoch, which is used once the clock has reached that epoch.
     waiting: Option<Segment>,
-    /// The previous server epoch, whose late segments are refused.
+    /// The previous server epoch, whose late segments are rejected.
     left: Option<u64>,
     shown: Shown,
 }
 
 impl Timeline {
-    /// Creates a timeline without a world.
+    /// Creates an empty timeline.
     ///
     /// # Errors
-    /// The first setting that is out of range, or there is not enough memory.
+    /// Fails if a setting is out of range, or there is not enough memory.
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
-    /// Inserts a segment; they may arrive in any order. Returns false if it was known.
+    /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.
     ///
-    /// A newer world drops all segments of the older one. A segment of another server epoch waits until a
-    /// [`Reading`] has that epoch. A version that is further ahead than a publisher can reach (64, plus 1,000
-    /// for each second) waits for a confirmation or a successor, so one forged segment cannot lock out
-    /// genuine ones.
+    /// A newer world replaces all segments of the older one. A segment of a different server epoch is stored
+    /// until a [`Reading`] has that epoch. If a version is further ahead than a publisher can advance (64,
+    /// plus 1,000 per second), it is used only after a confirmation or when its successor arrives, so a
+    /// single forged segment cannot lock out genuine ones.
     ///
     /// # Errors
-    /// The reason why the segment was not used. [`KeyError::NotKeyed`] if the settings require a seal.
+    /// Returns the reason if the segment was not used, for example [`KeyError::NotKeyed`] if the settings
+    /// require a seal.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         if self.config.sealed {
             return Err(KeyError::NotKeyed.into());
@@ -72,12 +73,12 @@ impl Timeline {
         self.learn(segment)
     }
 
-    /// Like [`insert`](Self::insert), with a sealed datagram received over `channel`. The seal is checked
-    /// first. If an authentic message is not a segment, the channel has not opened it, and it can be opened
-    /// elsewhere.
+    /// Inserts a segment from a sealed datagram received over `channel`. The seal is checked first. If an
+    /// authentic message is not a segment, it is not marked as received in the channel and can still be
+    /// opened elsewhere. See [`insert`](Self::insert).
     ///
     /// # Errors
-    /// The errors of [`insert`](Self::insert), [`SealedChannel::open`] and [`Segment::decode`].
+    /// Returns the errors of [`insert`](Self::insert), [`SealedChannel::open`] and [`Segment::decode`].
     pub fn insert_sealed(
         &mut self,
         channel: &mut SealedChannel,
@@ -89,7 +90,7 @@ impl Timeline {
         self.learn(&segment)
     }
 
-    /// Allows the previous server epoch again. A session knows which epoch is over.
+    /// Accepts segments of the previous server epoch again. A session knows which epochs are over.
     #[cfg(feature = "session")]
     pub(crate) fn readmit(&mut self) {
         self.left = None;
@@ -137,25 +138,26 @@ impl Timeline {
         Ok(true)
     }
 
-    /// The newest segment of the newest world, or `None` before the first.
+    /// Returns the newest segment of the newest world, or `None` before the first segment.
     pub fn newest(&self) -> Option<&Segment> {
         self.map.newest()
     }
 
-    /// Notes the server's confirmation of its newest segment, for example with a reply: at its instant
-    /// `through` that was this `version` of the world `instance`. After `through` the world may have changed
-    /// without news yet.
+    /// Handles the server's confirmation, for example along with a reply, that `version` of the world
+    /// `instance` was its newest segment at the server instant `through`. After `through`, the world may have
+    /// changed without the client knowing yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
-    /// [`Publisher::newest`](super::Publisher::newest), even if the reply is. A change takes effect after the
-    /// last observed frame, or earlier if it waits for the budget.
+    /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect
+    /// after the last observed frame, or earlier if its publication was delayed by the budget.
     ///
-    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it,
-    /// are forged. This drops them, and the next [`show`](Self::show) reports the jump.
+    /// Newer segments that start long before or long after `through` must be forged. They are dropped, and
+    /// the next [`show`](Self::show) reports the jump.
     ///
     /// # Errors
-    /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
-    /// [`SegmentError::OldWorld`].
+    /// Returns [`SegmentError::Instant`] if `through` is outside the valid range,
+    /// [`SegmentError::OtherEpoch`] if no segment of `server_epoch` is known, or [`SegmentError::OldWorld`]
+    /// if a newer world is known.
     pub fn confirm(
         &mut self,
         server_epoch: u64,
@@ -184,14 +186,15 @@ impl Timeline {
         Ok(())
     }
 
-    /// The world's time to show at `now`. It never runs backwards within an epoch, and slews to late news.
-    /// Call it once a frame.
+    /// Returns the world time to show at `now`. It never runs backwards within an epoch, and slews to
+    /// corrections from late segments. Call this once per frame.
     ///
-    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the
-    /// world is shown as last time. [`WorldReading::ahead`] is then its distance ahead of `now`.
+    /// Readings may be passed in any order. If `now` is before a previous reading of the same
+    /// [`Reading::epoch`], the result is the previously shown time, and [`WorldReading::ahead`] is how far it
+    /// is ahead of the world time at `now`.
     ///
     /// # Errors
-    /// There is no world time, or `now` is certainly before the oldest segment.
+    /// Fails if there is no world time, or if `now` is certainly before the oldest segment.
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         let waits = |first: &Segment| now.state != State::Unsynced && first.server_epoch == now.server_epoch;
         if let Some(first) = self.waiting.take_if(|first| waits(first)) {
@@ -206,12 +209,13 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// The world's time at the server instant `real`, past or future, according to the segments received so
-    /// far. It is pure and does not slew, so it may differ from the shown time. The time is rounded down to a
-    /// tick, by which the truth may exceed a bound of zero.
+    /// Returns the world time at the server instant `real`, past or future, according to the segments
+    /// received so far. This is pure and does not slew, so the result may differ from the shown time. The
+    /// result is rounded down to a tick, so the true time may be up to a tick later even if the bound is
+    /// zero.
     ///
     /// # Errors
-    /// There is no world time, or `real` is before the oldest stored segment.
+    /// Fails if there is no world time, or if `real` is before the oldest stored segment.
     pub fn world_at(&self, server_epoch: u64, real: ServerTime) -> Result<WorldReading, WorldError> {
         self.newest_of(server_epoch)?;
         if !real.is_valid() {
@@ -221,11 +225,12 @@ impl Timeline {
         self.reading(real, Span::ZERO, None)
     }
 
-    /// When the world's clock showed or will show `world`, starting at the oldest stored segment.
+    /// Returns when the world's clock showed or will show `world`. The result does not reach back before the
+    /// oldest stored segment.
     ///
     /// # Errors
-    /// There is no world time. The world's clock showed `world` before the oldest segment, or never shows it,
-    /// as far as is known.
+    /// Fails if there is no world time, if the world's clock showed `world` before the oldest segment, or if
+    /// it never shows `world` according to the known segments.
     pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
         self.newest_of(server_epoch)?;
         if !world.is_valid() {
@@ -237,7 +242,7 @@ impl Timeline {
         Ok(RealRange { first: first.max(oldest), last })
     }
 
-    /// Whether segments reach back to `real`.
+    /// Fails if `real` is before the oldest segment.
     fn reaches(&self, real: ServerTime) -> Result<(), WorldError> {
         self.map.oldest().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
     }
@@ -247,7 +252,7 @@ impl Timeline {
         newest.ok_or(WorldError::NoWorld)
     }
 
-    /// The newest segment of the clock's epoch.
+    /// Returns the newest segment of the clock's server epoch.
     fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
         if now.state == State::Unsynced {
             return Err(WorldError::NotSynced);
@@ -258,7 +263,8 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// The reading at a real time with an uncertainty of `bound`. `shown` replaces the map's own world time.
+    /// Returns the reading at a real time with an uncertainty of `bound`. `shown` replaces the world time of
+    /// the map.
     fn reading(
         &self,
         real: ServerTime,
@@ -270,8 +276,7 @@ impl Timeline {
         };
         let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
         let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
-        // The world never runs backwards, so the limits at both ends of the real time's interval also hold in
-        // between.
+        // The world never runs backwards, so the limits at both ends of the interval also hold in between.
         let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
         let world = shown.unwrap_or(here.world);
         let reach = |least: i64, most: i64| {

@@ -1,67 +1,67 @@
-//! A server's statement about UTC.
+//! The relation between UTC and server time, as claimed by the server.
 
 use super::error::UtcClaimError;
 use crate::clock::{ServerTime, Span, UtcTime};
 
-/// The largest bound of a claim, 429 s, because it is sent as four bytes. A clock with a larger error has no
+/// Maximum bound of a claim, 429 s, because it is sent in four bytes. A claim with a larger error has no
 /// bound.
 pub const MAX_CLAIM_BOUND: Span = Span::from_ticks(u32::MAX as i64 - 1);
 
-/// The last tick of the year 9999. Game calendars end there, such as Unreal's `FDateTime`.
+/// The last tick of the year 9999, which is the last year of game calendars such as Unreal's `FDateTime`.
 pub const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 
-/// Largest drift of a claim.
+/// Maximum drift of a claim.
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
 
 const MILLION: i64 = 1_000_000;
 
 /// The server's claim: UTC is `zero` plus server time.
 ///
-/// The server read both clocks at `read`. Since then they may have drifted apart by `drift_ppm`. See
-/// [`ServerUtc`](super::ServerUtc).
+/// The server read both clocks at `read`. Since then, they may have drifted apart at a rate of up to
+/// `drift_ppm`. See [`ServerUtc`](super::ServerUtc).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
     /// The server epoch that `zero` and `read` belong to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// Number of the claim within its epoch. A serial number (RFC 1982), which may wrap.
+    /// Version of the claim within its epoch. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
-    /// UTC at the instant at which the server's clock reads zero. It may be before 1970.
+    /// UTC when the server's clock reads zero. It may be before 1970.
     pub zero: UtcTime,
-    /// When the server read both clocks. UTC was between 1970 and [`MAX_UTC`] then.
+    /// When the server read both clocks. At that time, UTC was between 1970 and [`MAX_UTC`].
     pub read: ServerTime,
-    /// The largest error of the claimed UTC at `read`, as stated by the machine's time source.
-    /// (0..=[`MAX_CLAIM_BOUND`]; `None` if no source states it)
+    /// Maximum error of the claimed UTC at `read`, according to the machine's time source, or `None` if the
+    /// source does not report it. (0..=[`MAX_CLAIM_BOUND`])
     pub bound: Option<Span>,
-    /// The largest drift of the server's clock against UTC. (ppm, 0..=100000)
+    /// Maximum drift of the server's clock relative to UTC. (ppm, 0..=100000)
     pub drift_ppm: u32,
 }
 
 impl UtcClaim {
-    /// UTC at the server instant `at` according to this claim. Saturates.
+    /// Returns UTC at the server instant `at` according to this claim, saturating on overflow.
     pub fn utc_at(&self, at: ServerTime) -> UtcTime {
         self.zero + Span::from_ticks(at.ticks())
     }
 
-    /// The server time at `utc` according to this claim. Saturates.
+    /// Returns the server time at `utc` according to this claim, saturating on overflow.
     pub fn server_time_at(&self, utc: UtcTime) -> ServerTime {
         ServerTime::from_ticks((utc - self.zero).ticks())
     }
 
-    /// The largest error of the claimed UTC at `at`, before or after `read`; [`Span::MAX`] if no source
-    /// states it.
+    /// Returns the maximum error of the claimed UTC at `at`, which may be before or after `read`. Returns
+    /// [`Span::MAX`] if the time source does not report its error.
     pub fn bound_at(&self, at: ServerTime) -> Span {
         let apart = (at - self.read).abs();
         self.bound.map_or(Span::MAX, |bound| bound + self.drifted(apart))
     }
 
-    /// The largest drift between the two clocks in this time, rounded up.
+    /// Returns the maximum drift between the two clocks during `passed`, rounded up.
     pub(super) fn drifted(&self, passed: Span) -> Span {
         let (ppm, ticks) = (i64::from(self.drift_ppm), passed.ticks());
         let part = (ticks % MILLION * ppm + MILLION - 1) / MILLION;
         Span::from_ticks((ticks / MILLION).saturating_mul(ppm).saturating_add(part))
     }
 
-    /// Checks the fields against their ranges.
+    /// Checks that all fields are within their ranges.
     pub(super) fn validate(&self) -> Result<(), UtcClaimError> {
         if !self.zero.is_valid() || !self.read.is_valid() {
             return Err(UtcClaimError::Instant);
@@ -76,7 +76,7 @@ impl UtcClaim {
     }
 }
 
-/// Whether it lies between 1970 and [`MAX_UTC`].
+/// Returns whether `utc` is between 1970 and [`MAX_UTC`].
 pub(super) fn is_date(utc: UtcTime) -> bool {
     utc.ticks() >= 0 && utc <= MAX_UTC
 }

@@ -1,8 +1,8 @@
-//! Why a claim, an observation or a read is refused.
+//! Errors of claims, observations and reads.
 
 use crate::clock::Span;
 
-/// Why a claim was not adopted. Nothing changed.
+/// The reason why a claim was not adopted. No state has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcClaimError {
@@ -12,7 +12,7 @@ pub enum UtcClaimError {
     /// UTC at `read` is before 1970 or after the year 9999.
     #[error("UTC is not between the years 1970 and 9999")]
     Date,
-    /// The local time of the arrival is outside the valid range.
+    /// The local arrival time is outside the valid range.
     #[error("local time is outside the valid range of +-2^62 ticks")]
     Arrival,
     /// The bound is negative or above [`MAX_CLAIM_BOUND`](super::MAX_CLAIM_BOUND).
@@ -27,19 +27,20 @@ pub enum UtcClaimError {
     /// A claim with the same version has different content.
     #[error("another claim with the same version is known")]
     Conflict,
-    /// The version is further ahead than a server can reach in the time between the two claims. It is forged.
+    /// The version is further ahead than a server can advance in the time between the two claims, so the
+    /// claim must be forged.
     #[error("the version leaps further than a server gets: {0} ahead of the known one")]
     Leap(u32),
-    /// No open request has this id. The reply is forged, a duplicate, or too old.
+    /// No open request has this id. The reply is forged, duplicated, or too old.
     #[error("no open request has this id (forged, duplicate or expired)")]
     UnknownRequest,
 }
 
-/// Why a publisher refused an observation. Its state is unchanged.
+/// The reason why a publisher rejected an observation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcObserveError {
-    /// The server time, or UTC at its zero, is outside the valid range of
+    /// The server time, or UTC at server time zero, is outside the valid range of
     /// [`Time::is_valid`](crate::Time::is_valid).
     #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
     Instant,
@@ -49,19 +50,19 @@ pub enum UtcObserveError {
     /// The bound is negative.
     #[error("a bound of {0} is negative")]
     Bound(Span),
-    /// The server time is before an earlier observation's.
+    /// The server time is before that of an earlier observation.
     #[error("the server's time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
 
-/// Why there is no UTC to show.
+/// The reason why UTC is not available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcError {
     /// The clock is not in sync, so the server time is unknown.
     #[error("server time is not known: the clock is not in sync")]
     NotSynced,
-    /// The server has made no claim in this epoch, or it has not arrived.
+    /// No claim for this server epoch has arrived.
     #[error("the server has not said what UTC its clock's zero is")]
     NoClaim,
     /// The server time is outside the valid range, or its bound is negative.

@@ -1,4 +1,4 @@
-//! Claims as datagrams of 48 bytes, with the head of [`wire`](crate::wire).
+//! Encodes claims as datagrams of 48 bytes with the header of [`wire`](crate::wire).
 //!
 //! | offset | size | request | reply |
 //! |---|---|---|---|
@@ -12,7 +12,8 @@
 //! | 44 | 4 | zero | drift, ppm |
 //!
 //! A client sends a request, and the server replies with its newest claim. Requests and replies have the same
-//! length, so a server cannot be used to amplify traffic. The reply repeats an unguessable id.
+//! length, so a server cannot be used to amplify traffic. The reply repeats the unguessable id of the
+//! request.
 
 use super::claim::UtcClaim;
 use super::error::UtcClaimError;
@@ -22,11 +23,11 @@ use crate::clock::{ServerTime, Span, UtcTime, WireError, wire};
 /// Length of a request for a claim and of its reply, in bytes.
 pub const UTC_DATAGRAM_SIZE: usize = 48;
 
-/// The kinds after those of [`wire`](crate::wire).
+/// Follow the kinds of [`wire`](crate::wire).
 const KIND_REQUEST: u8 = 16;
 const KIND_REPLY: u8 = 17;
 
-/// Encodes a missing bound.
+/// Represents a missing bound.
 const NO_BOUND: u32 = u32::MAX;
 
 type Datagram = [u8; UTC_DATAGRAM_SIZE];
@@ -34,7 +35,7 @@ type Datagram = [u8; UTC_DATAGRAM_SIZE];
 /// A client's request for the server's newest claim. See [`UtcReply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcRequest {
-    /// The id that the reply repeats.
+    /// An id that the reply repeats.
     pub id: u64,
 }
 
@@ -64,7 +65,7 @@ impl UtcRequest {
     /// Decodes a request.
     ///
     /// # Errors
-    /// The error in the datagram.
+    /// Fails if the datagram is malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REQUEST)?;
         let is_zero = bytes[4..8].iter().chain(&bytes[16..]).all(|&byte| byte == 0);
@@ -76,12 +77,12 @@ impl UtcReply {
     /// Encodes a reply.
     ///
     /// # Errors
-    /// The field of the claim that is out of range.
+    /// Returns an error that identifies the field of the claim that is out of range.
     pub fn encode(&self) -> Result<[u8; UTC_DATAGRAM_SIZE], UtcClaimError> {
         let claim = &self.claim;
         claim.validate()?;
         let mut bytes = assemble(KIND_REPLY, self.id);
-        // A valid bound fits in four bytes and is less than the code for a missing one.
+        // A valid bound fits in four bytes and differs from the value for a missing bound.
         let bound = claim.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
         bytes[4..8].copy_from_slice(&claim.version.to_be_bytes());
         bytes[16..24].copy_from_slice(&claim.server_epoch.to_be_bytes());
@@ -95,8 +96,7 @@ impl UtcReply {
     /// Decodes a reply.
     ///
     /// # Errors
-    /// The error in the datagram, of which nothing may be used. [`WireError::Stamp`] if the fields are not a
-    /// valid claim.
+    /// The error in the datagramReturns [`WireError::Stamp`] if its fields are not a valid claim.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REPLY)?;
         let claim = read(bytes).filter(|claim| claim.validate().is_ok()).ok_or(WireError::Stamp)?;
@@ -120,7 +120,7 @@ fn id(bytes: &Datagram) -> u64 {
     u64_at(bytes, 8).unwrap_or_default()
 }
 
-/// The claim of a reply. `None` only if bytes are missing, which cannot happen.
+/// Returns the claim of a reply, or `None` if bytes are missing, which cannot happen.
 fn read(bytes: &Datagram) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 40)?;
     Some(UtcClaim {

@@ -1,8 +1,8 @@
-//! The server's UTC on clients, for daily resets and dated events.
+//! Provides the server's UTC on clients, for daily resets and scheduled events.
 //!
-//! A client knows the server's clock, which has an arbitrary zero. The server states the UTC of that zero,
-//! and states it again when it changes, as a [`UtcClaim`]. The claim is as accurate as the UTC of the
-//! server's machine, whose time source may state an error bound.
+//! A client knows the server's clock, which has an arbitrary zero. The server sends the UTC of that zero in a
+//! [`UtcClaim`], and sends a new claim whenever it changes. The claim is as accurate as the UTC of the
+//! server's machine, whose time source may report an error bound.
 //!
 //! ```text
 //!  server: utc_now ─▶ UtcPublisher ─▶ UtcClaim ──(any transport)──▶ ServerUtc ◀─ Reading of server time
@@ -10,8 +10,8 @@
 //!                                                              UTC ± bound, or nothing
 //! ```
 //!
-//! UTC may jump in both directions whenever the claim changes, because users and time services set clocks.
-//! Use it for dates. Measure durations with server time, which never runs backwards within an epoch.
+//! UTC may jump in either direction whenever the claim changes, because users and time services set clocks.
+//! Use UTC only for dates. Measure durations with server time, which never runs backwards within an epoch.
 //! `docs/utc.md` explains leap seconds.
 
 mod claim;

@@ -1,4 +1,4 @@
-//! The server's side: it observes the machine's UTC and makes a new claim when the last one is no longer
+//! The server side, which observes the machine's UTC and creates a new claim when the last one is no longer
 //! valid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
@@ -6,23 +6,23 @@ use super::error::UtcObserveError;
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Claims are at least this far apart, which limits how far a version can advance: see `ServerUtc::insert`.
+/// Minimum time between claims, which limits how fast versions can advance. See `ServerUtc::insert`.
 pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 
-/// A bound that is narrower by more than this factor makes a new claim. At most 20 such claims follow a wide
-/// first one, because no stated bound is narrower than 10 us.
+/// A new claim is created if the bound has become narrower by more than this factor. Bounds are never
+/// narrower than 10 us, so at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
-/// Settings of a [`UtcPublisher`]. Checked once, when it is created. See [`ServerUtc`](super::ServerUtc).
+/// Settings of a [`UtcPublisher`]. They are validated when the publisher is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UtcPublisherConfig {
-    /// The deviation of UTC from the claim that causes a new claim. It is included in stated bounds. (10
-    /// us..=1 h, default 1 ms)
+    /// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
+    /// claims. (10 us..=1 h, default 1 ms)
     pub tolerance: Span,
-    /// The longest time between two claims, during which bounds grow with the drift. If the bound falls to
-    /// less than half, a new claim follows within a second. (1 s..=1 h, default 60 s)
+    /// Maximum time between two claims, during which bounds grow with the drift. If the bound falls below
+    /// half, a new claim follows within a second. (1 s..=1 h, default 60 s)
     pub refresh: Span,
-    /// The largest drift of the server's clock against UTC. Crystals, and
+    /// Maximum drift of the server's clock relative to UTC. Crystals, and therefore
     /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub drift_ppm: u32,
 }
@@ -44,10 +44,10 @@ impl UtcPublisherConfig {
 
 /// Publishes the UTC of the server clock's zero. It does not allocate.
 ///
-/// Call [`observe`](Self::observe) about once a second and send its result to every client. Send
-/// [`newest`](Self::newest) to each client that joins, or answer requests with it.
+/// Call [`observe`](Self::observe) about once per second and send each returned claim to every client. Send
+/// [`newest`](Self::newest) to each client that joins, or reply to requests with it.
 ///
-/// [`ServerUtc`](super::ServerUtc) shows both ends.
+/// See [`ServerUtc`](super::ServerUtc) for an example.
 #[derive(Clone, Debug)]
 pub struct UtcPublisher {
     config: UtcPublisherConfig,
@@ -57,24 +57,23 @@ pub struct UtcPublisher {
 }
 
 impl UtcPublisher {
-    /// Creates a publisher without observations. `server_epoch` is the server epoch, as in its replies to
-    /// clients.
+    /// Creates a publisher. `server_epoch` is the epoch in the server's replies to clients.
     ///
     /// # Errors
-    /// The first setting that is out of range.
+    /// Fails if a setting is out of range. The error names the first such setting.
     pub fn new(config: UtcPublisherConfig, server_epoch: u64) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(UtcPublisher { config, server_epoch, newest: None, observed: None })
     }
 
-    /// Observes that at server time `at` the machine's UTC was `utc`, within `bound` of true UTC. `None`
-    /// means that no source states a bound. Returns a new claim for all clients if the last one is no longer
-    /// valid, at most once a second.
+    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. `bound` is
+    /// `None` if the time source does not report it. Returns a new claim to send to all clients if the last
+    /// one is no longer valid, at most once per second.
     ///
-    /// [`utc_now`](crate::utc_now) reads both clocks at once. Add its uncertainty to the bound.
+    /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add its uncertainty to the bound.
     ///
     /// # Errors
-    /// The argument that is out of range.
+    /// Returns an error that identifies the argument that is out of range.
     pub fn observe(
         &mut self,
         at: ServerTime,
@@ -109,13 +108,13 @@ impl UtcPublisher {
         Ok(is_due.then_some(claim))
     }
 
-    /// Whether `claim` has to replace the `newest` one.
+    /// Returns whether `claim` has to replace `newest`.
     fn replaces(&self, claim: &UtcClaim, newest: &UtcClaim) -> bool {
         let age = claim.read - newest.read;
         if age < LEAST_GAP {
             return false;
         }
-        // The observation is within this distance of the claim, or the claim is wrong.
+        // If the observation is further away from the claim than this, the claim is wrong.
         let allowed = newest.bound.unwrap_or(self.config.tolerance) + newest.drifted(age);
         let observed = claim.bound.map_or(Span::ZERO, |bound| bound - self.config.tolerance);
         let is_narrower =
@@ -126,7 +125,7 @@ impl UtcPublisher {
             || (claim.zero - newest.zero).abs() + observed > allowed
     }
 
-    /// The newest claim, or `None` before the first observation.
+    /// Returns the newest claim, or `None` before the first observation.
     pub fn newest(&self) -> Option<&UtcClaim> {
         self.newest.as_ref()
     }

@@ -1,27 +1,26 @@
-//! Results for callers.
+//! Results of a UTC view.
 
 use crate::clock::{Span, UtcTime};
 
 /// The server's UTC at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcReading {
-    /// UTC as the server claims it. It may jump when the claim changes.
+    /// UTC according to the server's claim. It may jump when the claim changes.
     pub utc: UtcTime,
-    /// True UTC is within `utc` plus or minus this, if the server's time source is right. It is the sum of
-    /// the bounds of the clock and of the claim. [`Span::MAX`] if the source states no bound, or the clock
-    /// has none.
+    /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. It is the sum
+    /// of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
     pub error_bound: Span,
-    /// Version of the claim. If it or the server epoch changes, UTC may have jumped.
+    /// Version of the claim. If the version or the server epoch changes, UTC may have jumped.
     pub version: u32,
 }
 
-/// A change of the server's claim about a server epoch.
+/// A change of the server's claim for a server epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcChange {
-    /// The server epoch.
+    /// Server epoch of the claim.
     pub server_epoch: u64,
-    /// The jump of UTC; positive if forwards. Zero for the first claim about this epoch.
+    /// Jump of UTC, positive if forwards. Zero for the first claim for this epoch.
     pub jump: Span,
-    /// Nothing was known about this epoch before.
+    /// Whether this is the first claim for this epoch.
     pub is_first: bool,
 }

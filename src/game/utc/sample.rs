@@ -1,26 +1,27 @@
-//! The machine's UTC and its monotonic clock at one instant.
+//! Reads the machine's UTC and its monotonic clock at the same instant.
 
 use crate::clock::{LocalTime, Span, UtcTime};
 use crate::os;
 
-/// A reading of both clocks of a machine: at local time `local`, its UTC was `utc`. See [`utc_now`].
+/// A simultaneous reading of a machine's UTC and monotonic clock. See [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
-    /// The monotonic clock, at the middle of its two reads.
+    /// Monotonic time, the midpoint of the two reads around `utc`.
     pub local: LocalTime,
     /// The machine's UTC.
     pub utc: UtcTime,
-    /// The largest time between the two reads. Add it to the bound of the time source.
+    /// Bound on the time between `local` and the read of `utc`. Add this to the bound of the time source.
     pub uncertainty: Span,
 }
 
-/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at one instant, for a server that
-/// publishes UTC with a [`UtcPublisher`](crate::utc::UtcPublisher). `None` if the system has no UTC, or if a
-/// clock cannot be read.
+/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at the same instant, for a server that
+/// publishes UTC with a [`UtcPublisher`](crate::utc::UtcPublisher). Returns `None` if the system does not
+/// provide UTC, or if a clock cannot be read.
 ///
-/// UTC is read between two reads of the other clock, up to five times, of which the closest pair is used. UTC
-/// is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. Both depend on the system's
-/// time service: users and services set and slew them, and they may smear leap seconds.
+/// UTC is read between two reads of the monotonic clock. This is repeated up to five times, and the result
+/// with the shortest time between these reads is used. UTC is `CLOCK_REALTIME` on Unix and
+/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew both, and leap
+/// seconds may be smeared.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {

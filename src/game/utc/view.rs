@@ -1,4 +1,4 @@
-//! A client's view of the server's UTC, computed from its claims.
+//! The client side, which computes the server's UTC from its claims.
 
 use super::claim::{UtcClaim, is_date};
 use super::error::{UtcClaimError, UtcError};
@@ -10,22 +10,21 @@ use crate::clock::for_parts::memory::check_seed;
 use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
-/// Time between requests once one is answered. A change of the server's UTC is detected after this time at
-/// most.
+/// Interval between requests after a reply. A change of the server's UTC is detected within this time.
 const STEADY: Span = Span::from_secs(16);
-/// Time until the first unanswered request is repeated; it doubles up to [`STEADY`].
+/// Time until the first unanswered request is repeated. It doubles with each request, up to [`STEADY`].
 const FIRST: Span = Span::from_millis(500);
-/// Stored requests. A newer one replaces the oldest.
+/// Maximum number of open requests. A new request replaces the oldest.
 const OUTSTANDING: usize = 4;
 
-/// A client's knowledge of the server's UTC.
+/// A client's view of the server's UTC.
 ///
-/// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of
-/// the server's real time. Reads do not change it. It does not allocate.
+/// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock
+/// that follows the server's real time. Reads do not change its state, and it does not allocate.
 ///
-/// Claims arrive in one of two ways. Over a transport that only the server can write to, such as an engine's
-/// replication, use [`insert`](Self::insert). Over datagrams, send the result of [`request`](Self::request)
-/// and use [`handle_reply`](Self::handle_reply).
+/// If claims arrive over a transport that only the server can write to, such as an engine's replication, pass
+/// them to [`insert`](Self::insert). With datagrams, send the requests returned by [`request`](Self::request)
+/// and pass the replies to [`handle_reply`](Self::handle_reply).
 ///
 /// ```
 /// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};
@@ -44,11 +43,11 @@ const OUTSTANDING: usize = 4;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ServerUtc {
-    /// Claims of the two most recent server epochs, the newer first. A late claim of a past epoch does not
-    /// replace the current epoch's.
+    /// Claims of the last two server epochs, most recently changed first. Storing two prevents a late claim
+    /// of a past epoch from replacing the claim of the current one.
     known: [Option<UtcClaim>; 2],
     random: Unguessable,
-    /// Open requests, newest first.
+    /// Ids of open requests, most recent first.
     open: [Option<u64>; OUTSTANDING],
     /// The server epoch of the last request.
     asked_about: Option<u64>,
@@ -60,7 +59,7 @@ impl ServerUtc {
     /// Creates an empty view. `seed` makes request ids unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// The seed is 0, so it was never drawn.
+    /// Fails if the seed is 0, which means that it was not initialized.
     pub fn new(seed: u128) -> Result<Self, CreateError> {
         check_seed(seed)?;
         Ok(ServerUtc {
@@ -73,14 +72,14 @@ impl ServerUtc {
         })
     }
 
-    /// Inserts a claim from a trusted transport, in any order. Returns `None` if it was known. The newest
-    /// version is used.
+    /// Inserts a claim from a trusted transport. Claims may arrive in any order; the newest version is used.
+    /// Returns `None` if the claim was already known.
     ///
-    /// A version may be 64 ahead of the known one, plus one for each second between the two claims. No server
-    /// advances faster, so a forged claim with a high version cannot lock out all genuine ones.
+    /// A version may be ahead of the known one by up to 64, plus one per second between the two claims. No
+    /// server advances faster, so a forged claim with a high version cannot lock out all genuine ones.
     ///
     /// # Errors
-    /// The reason why the claim was not adopted.
+    /// Returns the reason if the claim was not adopted.
     pub fn insert(&mut self, claim: &UtcClaim) -> Result<Option<UtcChange>, UtcClaimError> {
         claim.validate()?;
         if let Some(known) = self.claim(claim.server_epoch) {
@@ -94,19 +93,19 @@ impl ServerUtc {
                 return Err(UtcClaimError::Leap(claim.version.wrapping_sub(known.version)));
             }
         }
-        // A reply on its way may be older than this.
+        // A reply that is in flight may be older than this claim.
         self.open = [None; OUTSTANDING];
         Ok(self.adopt(claim))
     }
 
-    /// Returns a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch`
-    /// is the epoch of the client's reading.
+    /// Returns a request if one is due at local time `now`. Call this only after the clock has synced.
+    /// `server_epoch` is the server epoch of the client's reading.
     ///
-    /// The first one about a server epoch is due at once. It is repeated at growing intervals until it is
-    /// answered, and then every 16 s.
+    /// The first request for a server epoch is due immediately. Requests are repeated at growing intervals
+    /// until the first reply, and every 16 s afterwards.
     ///
     /// # Errors
-    /// `now` is outside the valid range.
+    /// Fails if `now` is outside the valid range.
     pub fn request(&mut self, now: LocalTime, server_epoch: u64) -> Result<Option<UtcRequest>, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -114,7 +113,7 @@ impl ServerUtc {
         if self.asked_about != Some(server_epoch) {
             (self.asked_about, self.interval, self.due) = (Some(server_epoch), FIRST, None);
         }
-        // After the local clock was set back, the next request is far in the future.
+        // If the local clock was set back, `due` may be far in the future.
         if self.due.is_some_and(|due| now < due && due - now <= STEADY) {
             return Ok(None);
         }
@@ -126,13 +125,13 @@ impl ServerUtc {
         Ok(Some(UtcRequest { id }))
     }
 
-    /// Handles a reply that arrived at local time `arrived`. Returns `None` if it is not new.
+    /// Handles a reply that arrived at local time `arrived`. Returns `None` if the claim was already known.
     ///
-    /// The reply to a request is the server's current claim, so it is used even if its version is older than
-    /// the known one, which was then forged. Replies to earlier requests are refused afterwards.
+    /// A reply contains the server's current claim, so it is used even if its version is older than the known
+    /// one, which must have been forged. Replies to earlier requests are rejected from then on.
     ///
     /// # Errors
-    /// The reason why the claim was not adopted.
+    /// Returns the reason if the claim was not adopted.
     pub fn handle_reply(
         &mut self,
         reply: &UtcReply,
@@ -149,7 +148,7 @@ impl ServerUtc {
         Ok(self.adopt(&reply.claim))
     }
 
-    /// Replaces the claim of an epoch. Returns `None` if it is the same.
+    /// Replaces the claim of a server epoch. Returns `None` if it is unchanged.
     fn adopt(&mut self, claim: &UtcClaim) -> Option<UtcChange> {
         let epoch = claim.server_epoch;
         let before = self.claim(epoch).copied();
@@ -163,15 +162,15 @@ impl ServerUtc {
         Some(UtcChange { server_epoch: epoch, jump, is_first: before.is_none() })
     }
 
-    /// The newest claim about a server epoch.
+    /// Returns the newest claim for a server epoch.
     pub fn claim(&self, server_epoch: u64) -> Option<&UtcClaim> {
         self.known.iter().flatten().find(|claim| claim.server_epoch == server_epoch)
     }
 
-    /// UTC at `now`. It may jump in both directions when the claim changes.
+    /// Returns UTC at `now`. It may jump in either direction when the claim changes.
     ///
     /// # Errors
-    /// There is no UTC to show.
+    /// Returns the reason if UTC is not available.
     pub fn read(&self, now: &Reading) -> Result<UtcReading, UtcError> {
         if now.state == State::Unsynced {
             return Err(UtcError::NotSynced);
@@ -184,17 +183,18 @@ impl ServerUtc {
         if !is_date(utc) {
             return Err(UtcError::Date);
         }
-        // The server time may be anywhere within the clock's bound, and so may the claim's age.
+        // The server time may be anywhere within the clock's bound, so the age of the claim is uncertain by
+        // the same amount.
         let furthest = if now.server_time < claim.read { -now.error_bound } else { now.error_bound };
         let of_claim = claim.bound_at(now.server_time + furthest);
         Ok(UtcReading { utc, error_bound: now.error_bound + of_claim, version: claim.version })
     }
 
-    /// The server time at `utc` according to the newest claim. Use it to wait for a date, and call it again
-    /// when the claim changes.
+    /// Returns the server time at `utc` according to the newest claim. Use this to wait for a date, and call
+    /// it again when the claim changes.
     ///
     /// # Errors
-    /// There is no claim, or an instant is out of range.
+    /// Fails if there is no claim for `server_epoch`, or if an instant is out of range.
     pub fn server_time_at(&self, server_epoch: u64, utc: UtcTime) -> Result<ServerTime, UtcError> {
         let claim = self.claim(server_epoch).ok_or(UtcError::NoClaim)?;
         if !is_date(utc) {

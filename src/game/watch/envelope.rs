@@ -1,54 +1,53 @@
-//! The information in one direction of messages about a client's clock: an envelope that bounds it from
-//! below.
+//! An envelope of the messages of one direction, which bounds a client's clock from below.
 //!
-//! Values are bounds on `client - server`, oriented so that larger is tighter. Delay only lowers a value, so
-//! the largest remains valid until the clock itself moves. If it rises again and again, either the clock
-//! gains or the path keeps getting shorter.
+//! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
+//! only lower a value, so the largest remains valid until the clock itself moves. If the envelope rises
+//! repeatedly, either the clock gains or the path keeps getting shorter.
 
-/// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
+/// Length of a block (ticks): 2 s, so that a player who reports once per second reports twice per block.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 
-/// The same in seconds.
+/// Length of a block in seconds.
 pub(super) const BLOCK_S: f64 = 2.0;
 
 /// Number of stored blocks: 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit of rises (ticks): 0.1 ms, and so at most 6.5 s in a block.
+/// Unit of rises (ticks): 0.1 ms, so that a rise is at most 6.5 s per block.
 const UNIT: i64 = 1_000;
 
-/// Blocks over which the slack is averaged.
+/// Number of blocks over which the slack is averaged.
 const SLACK_BLOCKS: i32 = 8;
 
-/// No bound.
+/// Represents a missing bound.
 const NONE: i64 = i64::MIN;
 
-/// The tightest bound of one direction, and its recent rises.
+/// Tightest bound of one direction, and its recent rises.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
-    /// The tightest bound, aged; [`NONE`] before the first.
+    /// Tightest bound, loosened by its age, or [`NONE`] before the first bound.
     best: i64,
-    /// The tightest of the current and of the previous block.
+    /// Tightest bounds of the current and of the previous block.
     now: i64,
     before: i64,
     /// How much each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
-    /// The largest rise by a single message in these blocks, or slightly more.
+    /// Upper bound on the largest rise by a single message in these blocks.
     step: u16,
-    /// The mean distance of blocks below the envelope, over about eight.
+    /// Mean distance of the tightest bound of a block from the envelope, over about eight blocks.
     slack: u16,
 }
 
 /// The rise of an envelope within the stored blocks (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
-    /// The whole rise.
+    /// Total rise.
     pub(super) total: i64,
-    /// The largest rise over two adjacent blocks, for one path change or one jump.
+    /// Largest rise over two adjacent blocks, which cover a single path change or jump.
     pub(super) largest: i64,
-    /// The largest rise by a single message.
+    /// Largest rise by a single message.
     pub(super) step: i64,
-    /// Blocks from the first notable rise to now.
+    /// Number of blocks from the first notable rise until now.
     pub(super) blocks: i64,
 }
 
@@ -67,7 +66,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // In whole units, so that many small rises are not rounded away.
+        // Raise the envelope by whole units only, so that many small rises are not rounded away.
         self.best = self.best.saturating_add(units.saturating_mul(UNIT));
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);
@@ -75,17 +74,17 @@ impl Envelope {
         true
     }
 
-    /// Adds a bound that is only used for comparison, because it is loose and not a rise.
+    /// Adds a loose bound that is used for comparison but does not count as a rise.
     pub(super) fn offer_loose(&mut self, value: i64) {
         self.best = self.best.max(value);
     }
 
-    /// Advances by `count` blocks, in each of which the envelope loosens by `loosening` ticks.
+    /// Advances by `count` blocks. The envelope loosens by `loosening` ticks per block.
     pub(super) fn pass(&mut self, count: u64, loosening: i64) {
         if self.now != NONE {
             let below = self.best.saturating_sub(self.now).max(0) / UNIT;
             let (below, slack) = (i32::from(u16::try_from(below).unwrap_or(u16::MAX)), i32::from(self.slack));
-            // Between the two, so it fits.
+            // The result is between both values, so it fits.
             self.slack = (slack + (below - slack) / SLACK_BLOCKS) as u16;
         }
         self.before = if count == 1 { self.now } else { NONE };
@@ -100,28 +99,30 @@ impl Envelope {
         self.step = self.rises.iter().fold(0, |largest, &rise| rise.max(largest)).min(self.step);
     }
 
-    /// The tightest bound, aged.
+    /// Returns the tightest bound, loosened by its age.
     pub(super) fn best(&self) -> Option<i64> {
         (self.best != NONE).then_some(self.best)
     }
 
-    /// The tightest bound of this block.
+    /// Returns the tightest bound of this block.
     pub(super) fn this_block(&self) -> Option<i64> {
         (self.now != NONE).then_some(self.now)
     }
 
-    /// The distance of this and the last block's messages below the envelope, or `None` if there were none.
+    /// Returns how far the tightest bound of this and the previous block is below the envelope, or `None` if
+    /// there were no messages.
     pub(super) fn departure(&self) -> Option<i64> {
         let lately = self.now.max(self.before);
         (lately != NONE).then(|| self.best.saturating_sub(lately))
     }
 
-    /// The usual distance of a block's tightest messages below the envelope (ticks): jitter or a queue.
+    /// Returns the mean distance of the tightest bound of a block from the envelope (ticks), which is caused
+    /// by jitter or queues.
     pub(super) fn slack(&self) -> i64 {
         i64::from(self.slack) * UNIT
     }
 
-    /// The rise of the envelope. A block's rise is notable above `notable` ticks.
+    /// Returns the rise of the envelope. The rise of a block is notable if it exceeds `notable` ticks.
     pub(super) fn rise(&self, notable: i64) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

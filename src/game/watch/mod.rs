@@ -1,10 +1,10 @@
-//! Detects whether a client's clock runs at the rate of the server's.
+//! Detects whether a client's clock runs at the same rate as the server's clock.
 //!
-//! A message with the client's timestamp `c` arrives at `s`. `c - s` is `client - server` minus the delay,
-//! which makes it a lower bound. If the client had by then received a message that the server sent at `h`, `c
-//! - h` is an upper bound. Delay, loss, reordering and duplicates only loosen bounds. The server's clock must
-//! not be set, because its step looks like a step of every player's clock. Use
-//! [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
+//! If a message with the client's timestamp `c` arrives at `s`, `c - s` equals `client - server` minus the
+//! delay, so it is a lower bound on `client - server`. If the client had already received a message that the
+//! server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and duplicates only loosen
+//! these bounds. The server's clock must not be stepped, because a step would look like a step of every
+//! client's clock. Use [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
 
 mod envelope;
 mod verdict;
@@ -16,39 +16,40 @@ use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
 
 const MS: i64 = 10_000;
 
-/// The largest age of a client's timestamp, and of `heard`, when the message leaves: a frame or two.
+/// Maximum age of the client's timestamp, and of `heard`, when the message leaves: about two frames.
 const STAMP_AGE: i64 = 50 * MS;
 
-/// The largest gradual gain that a gradually shorter path may explain.
+/// Maximum gradual gain that a gradually shorter path may explain.
 const SHORTER_PATH: i64 = 40 * MS;
 
-/// The same for a new watch, because the path's shortest delay is unknown and a queue may be draining.
+/// Maximum gradual gain that the path may explain if the watch is new, because its minimum delay is unknown
+/// and a queue may be draining.
 const DRAINING_QUEUE: i64 = 300 * MS;
 
-/// The largest sudden gain that a path change or the end of a long queue may explain.
+/// Maximum sudden gain that a path change or the end of a long queue may explain.
 const SHORTER_AT_ONCE: i64 = 1_000 * MS;
 
-/// The same if the other direction agrees, so that one path became shorter and the other longer
-/// simultaneously.
+/// Maximum sudden gain that path changes may explain if the other direction agrees, that is, if one path
+/// became shorter and the other longer at the same time.
 const BOTH_PATHS: i64 = 100 * MS;
 
-/// The change of delay between two stretches that the error of the mean rate allows for.
+/// Change of delay between two stretches that the error of the mean rate allows for.
 const UNSTEADY: i64 = 60 * MS;
 
-/// Blocks of a stretch: 16 s without an empty block, in which at least one message kept to `max_delay`.
+/// Number of blocks in a stretch: 16 s without an empty block, in which at least one message took no longer
+/// than `max_delay`.
 const STRETCH: u8 = 8;
 
 /// Number of blocks after which a finding expires.
 const HOLD: u8 = BLOCKS as u8;
 
-/// Unit in which findings are kept (ticks): 0.1 ms.
+/// Unit in which findings are stored (ticks): 0.1 ms.
 const UNIT: i64 = 1_000;
 
-/// No bound, no time.
+/// Represents a missing bound or time.
 const NONE: i64 = i64::MIN;
 
-/// Watches the clock of one client. It has a fixed size of 240 bytes, does not allocate, and does not grow
-/// with the number of reports.
+/// Watches the clock of one client. The watch has a fixed size of 240 bytes and does not allocate.
 ///
 /// ```
 /// use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
@@ -66,15 +67,15 @@ const NONE: i64 = i64::MIN;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RateWatch {
-    /// A lower bound on `client - server`, from timestamps and arrivals.
+    /// Lower bound on `client - server`, from timestamps and arrivals.
     lower: Envelope,
-    /// An upper bound on `client - server`, negated, from `heard`.
+    /// Negated upper bound on `client - server`, from `heard`.
     upper: Envelope,
-    /// Arrival of the newest report (server ticks).
+    /// Arrival time of the most recent report (server ticks).
     newest: i64,
-    /// Reports between these times are not evidence (server ticks).
+    /// Reports between these times are ignored (server ticks).
     excused: (i64, i64),
-    /// The tightest lower bound of the current stretch, and of the first stretch.
+    /// Tightest lower bounds of the current and of the first stretch.
     stretch: i64,
     first_stretch: i64,
     /// Gain from the first stretch to the latest, in [`UNIT`]s.
@@ -84,11 +85,11 @@ pub struct RateWatch {
     /// Blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
-    /// The position of the newest report in its block (ticks).
+    /// Time of the most recent report since the start of its block (ticks).
     into_block: u32,
-    /// The loosening of an envelope per block (ticks).
+    /// How much an envelope loosens per block (ticks).
     loosening: i32,
-    /// The newest finding, in [`UNIT`]s and in ms.
+    /// Gain of the most recent finding in [`UNIT`]s, and the part that delays explain in ms.
     gained: i32,
     explained_ms: u16,
     max_delay_ms: u16,
@@ -96,21 +97,21 @@ pub struct RateWatch {
     duration_blocks: u8,
     level: RateLevel,
     worst: RateLevel,
-    /// Blocks until the level ends.
+    /// Blocks until the level expires.
     hold: u8,
     /// Blocks in the stretch so far.
     stretch_blocks: u8,
-    /// Blocks since the envelopes were begun, at most [`HOLD`].
+    /// Blocks since the envelopes were reset, at most [`HOLD`].
     age: u8,
-    /// Whether any report had `heard`.
+    /// Whether any report contained `heard`.
     hears: bool,
 }
 
 impl RateWatch {
-    /// Creates a watch without reports.
+    /// Creates an empty watch.
     ///
     /// # Errors
-    /// A setting is out of range.
+    /// Fails if a setting is out of range.
     pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(RateWatch {
@@ -140,15 +141,16 @@ impl RateWatch {
         })
     }
 
-    /// Reports a message with the client's timestamp `stamped` that arrived at `arrived`. Read the arrival
-    /// time as early as possible.
+    /// Reports a message with the client's timestamp `stamped` that arrived at `arrived`. Take the arrival
+    /// timestamp as early as possible.
     ///
-    /// `heard` is the send time of the newest server message that the client had received by then. Pass it if
-    /// the transport acknowledges messages, or if the client echoes the server's timestamps. Without it, only
-    /// gains are detected early, and only gains beyond `max_delay` can be proven.
+    /// `heard` is the send time of the most recent server message that the client had received by then. Pass
+    /// it if the transport acknowledges messages, or if the client echoes the server's timestamps. Without
+    /// it, only gains are detected early, and only gains beyond `max_delay` can be proven.
     ///
     /// # Errors
-    /// A timestamp is out of range, arrivals are out of order, or `heard` is after `arrived`.
+    /// Fails if a timestamp is out of range, `arrived` is before an earlier arrival, or `heard` is after
+    /// `arrived`.
     pub fn report(
         &mut self,
         stamped: LocalTime,
@@ -182,18 +184,18 @@ impl RateWatch {
             (self.blocks_between, self.blocks_since) = (0, 0);
             self.into_block = 0;
         } else if self.pass(since) {
-            // After this silence, drift alone may have raised the envelope considerably.
+            // After such a long silence, drift alone may have raised the envelope considerably.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
         }
         let gains = self.lower.offer(stamp - at);
         let loses = heard.is_some_and(|heard| {
-            // The previous bound is useless for comparison.
+            // The previous upper bound was derived from `max_delay` and cannot be compared with this one.
             if !self.hears {
                 self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
-            // The timestamp was true when the message left, and the message left no earlier than `heard`.
+            // The timestamp was taken after `heard`, so the clocks may have drifted apart since then.
             let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
             self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
@@ -201,14 +203,14 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Ignores messages that arrive between `from` and `to`. Use it when the client's clock stopped or was
-    /// set for a good reason: a pause, a level change, a resumed machine. Call it before or afterwards; then
-    /// all earlier observations are dropped. Two calls also cover the time between them. Stalls of client,
-    /// server or network need no excuse. `to` is the latest time at which a message from before `from` may
-    /// arrive.
+    /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was stopped or
+    /// set for a good reason, for example a pause, a level change or a resumed machine. It may be called in
+    /// advance or afterwards. After `to`, the watch starts over without earlier observations. Repeated calls
+    /// also cover the time between their ranges. Stalls of the client, the server or the network need no
+    /// excuse. `to` is the latest time at which a message sent before `from` may arrive.
     ///
     /// # Errors
-    /// Times are out of range or out of order.
+    /// Fails if `from` or `to` is out of range, or if `to` is before `from`.
     pub fn excuse(&mut self, from: ServerTime, to: ServerTime) -> Result<(), ReportError> {
         if !from.is_valid() || !to.is_valid() {
             return Err(ReportError::StampOutOfRange);
@@ -225,7 +227,7 @@ impl RateWatch {
         Ok(())
     }
 
-    /// The current verdict about the client.
+    /// Returns the current verdict about the client.
     pub fn verdict(&self) -> RateVerdict {
         let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
         if self.blocks_between > 0 {
@@ -252,7 +254,7 @@ impl RateWatch {
         (self.age, self.hears) = (0, false);
     }
 
-    /// Ends the suspicion after a minute.
+    /// Resets the level to plausible when a finding expires or is excused.
     fn settle(&mut self) {
         self.hold = 0;
         if self.level == RateLevel::Proven {
@@ -263,8 +265,8 @@ impl RateWatch {
         }
     }
 
-    /// Ends the blocks that are over `since` ticks after the last report. Returns true if they include all
-    /// stored blocks.
+    /// Advances the blocks by `since` ticks, the time since the last report. Returns true if all stored
+    /// blocks have expired.
     fn pass(&mut self, since: i64) -> bool {
         let into_block = since.saturating_add(i64::from(self.into_block));
         let count = into_block / BLOCK_TICKS;
@@ -294,7 +296,7 @@ impl RateWatch {
         count >= BLOCKS as i64
     }
 
-    /// At least one message of the last 16 s took no longer than `max_delay`.
+    /// Ends a stretch. At least one message of the last 16 s took no longer than `max_delay`.
     fn end_stretch(&mut self) {
         let tightest = self.stretch;
         (self.stretch, self.stretch_blocks) = (NONE, 0);
@@ -316,20 +318,20 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(0, |best| best.saturating_sub(tightest));
         if lost > max_delay {
-            // This is not proof, because all messages may be late by this much.
+            // This is not a proof, because all messages may have been delayed by this much.
             self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
             self.begin();
         }
     }
 
-    /// Evaluates the changes due to the newest report.
+    /// Evaluates the changes caused by the most recent report.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower.saturating_add(upper).saturating_sub(STAMP_AGE),
             _ => 0,
         };
         if excess > 0 {
-            // Older bounds remain, so the proven gain grows while the clock continues like this.
+            // Older bounds remain valid, so the proven gain grows while the clock continues to drift.
             let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
             if units(excess) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
@@ -344,8 +346,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // A client that gains does not receive messages earlier, and a shorter uplink does not change
-            // when it receives them.
+            // If the client's clock gained, the upper bound moves by the same amount. If only the uplink
+            // became shorter, it does not.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added], 1);
         }
@@ -354,10 +356,10 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock is the likely cause of the rise of `envelope`. `agrees` is the part that the
-    /// other direction confirms.
+    /// Decides whether the clock is the likely cause of the rise of `envelope`. `agrees` is the part of the
+    /// rise that the other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
-        // An honest clock raises the envelope by its loosening and by its own drift.
+        // Drift of an honest clock can raise the envelope by up to twice its loosening.
         let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
         let rise = envelope.rise(self.notable());
         let gained = rise.total - drift;
@@ -366,7 +368,7 @@ impl RateWatch {
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        // With large jitter, a shorter path shows gradually.
+        // With large jitter, a shorter path becomes visible only gradually.
         let gradually = rise.largest + path.max(2 * envelope.slack());
         let suddenly = if agrees.is_some() && !is_young {
             BOTH_PATHS.max(4 * envelope.slack())
@@ -380,7 +382,7 @@ impl RateWatch {
         }
     }
 
-    /// The smallest rise in a block that exceeds honest drift (ticks).
+    /// Returns the smallest rise in a block that honest drift cannot explain (ticks).
     fn notable(&self) -> i64 {
         2 * i64::from(self.loosening)
     }
@@ -401,12 +403,12 @@ impl RateWatch {
     }
 }
 
-/// Ticks in [`UNIT`]s, saturating.
+/// Converts ticks to [`UNIT`]s, saturating.
 fn units(ticks: i64) -> i32 {
     i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX })
 }
 
-/// Most of it came with a single message.
+/// Returns whether a single message caused most of the rise.
 fn is_jump(rise: Rise) -> bool {
     rise.step * 4 > rise.total * 3
 }

@@ -1,4 +1,4 @@
-//! The watch's proofs, suspicions and excuses, without randomness.
+//! Deterministic tests of proofs, suspicions and excuses.
 
 use super::*;
 
@@ -14,8 +14,8 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// Four reports a second from `from` to `to` (s), each with 40 ms of delay, from a clock that has gained
-/// `gained` (s). With `hears`, the received message had been sent 60 ms before.
+/// Sends four reports per second from `from` to `to` (s), each with 40 ms of delay, from a clock that has
+/// gained `gained` (s). With `hears`, the most recent server message was sent 60 ms earlier.
 fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
     for quarter in 4 * from..4 * to {
         let sent = quarter * SECOND / 4;
@@ -76,8 +76,8 @@ fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // 100 ms of round trip and 50 ms for the age of a timestamp take a second and a half at 10 %; 5 s of
-        // delay take fifty.
+        // At 10 %, it takes 1.5 s to exceed a round trip of 100 ms plus 50 ms for the age of a timestamp, and
+        // 50 s to exceed a delay of 5 s.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }
@@ -116,7 +116,7 @@ fn a_finding_stands_for_a_minute_and_is_remembered() {
 fn stalls_are_delay() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
-    // Nothing passes for half a minute, then all of it at once.
+    // The path stalls for half a minute, then all messages arrive at once.
     for sent in 100..130 {
         let heard = Some(server(100 * SECOND - 60 * MS));
         watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();
@@ -139,7 +139,7 @@ fn silence_is_no_evidence() {
 
 #[test]
 fn what_is_excused_is_no_evidence() {
-    // The game pauses for 20 s, and with it the client's clock.
+    // The game pauses for 20 s, and the client's clock with it.
     let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
     let mut watch = watch();
     watch.excuse(server(99 * SECOND), server(121 * SECOND)).unwrap();

@@ -1,4 +1,4 @@
-//! The settings of a rate watch, its verdict, and its errors.
+//! Settings, verdicts and errors of a rate watch.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -6,11 +6,11 @@ use crate::clock::{ConfigError, Span};
 /// Settings of a [`RateWatch`](super::RateWatch).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateWatchConfig {
-    /// The largest rate difference between two honest clocks: both crystals, and the adjustments by operating
-    /// systems. (ppm, 1 to 10000, default 200)
+    /// Maximum rate difference between two honest clocks, including the errors of both crystals and the
+    /// adjustments by operating systems. (ppm, 1 to 10000, default 200)
     pub max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s without a break. A larger gain or loss cannot be delay.
-    /// (100 ms to 60 s, default 5 s)
+    /// In any 16 s, at least one message takes no longer than this. Delay cannot explain a larger gain or
+    /// loss. (100 ms to 60 s, default 5 s)
     pub max_delay: Span,
 }
 
@@ -24,75 +24,76 @@ impl RateWatchConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// The first field that is out of range.
+    /// Fails if a field is out of range or NaN. The error names the first such field.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
         span("max_delay", self.max_delay, Span::from_millis(100), Span::from_secs(60))
     }
 }
 
-/// The certainty that a client's clock is not honest.
+/// How certain it is that a client's clock is not honest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateLevel {
-    /// Too few reports so far.
+    /// There are too few reports so far.
     Unknown,
-    /// Delay and ordinary crystals explain all reports.
+    /// Delays and ordinary clock drift explain all reports.
     Plausible,
-    /// Only an extremely unusual path would explain the reports. Watch, but do not punish.
+    /// Only an extremely unusual path would explain the reports. Keep watching the player, but do not impose
+    /// penalties.
     Likely,
-    /// No delays explain the reports: the clock ran at another rate, or was set.
+    /// No delays can explain the reports. The clock ran at a different rate, or was set.
     Proven,
 }
 
-/// The behaviour of a client's clock.
+/// How a client's clock misbehaved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateFinding {
-    /// It ran fast.
+    /// The clock ran fast.
     Fast,
-    /// It ran slow.
+    /// The clock ran slow.
     Slow,
-    /// It jumped ahead: time was added.
+    /// The clock jumped forwards.
     Added,
-    /// It fell back: time was removed.
+    /// The clock jumped backwards.
     Removed,
 }
 
-/// The verdict of a rate watch about a client.
+/// The verdict of a rate watch on a client's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateVerdict {
-    /// The level of the last minute.
+    /// Level of about the last minute.
     pub level: RateLevel,
-    /// The highest level since the watch began.
+    /// Highest level since the watch was created.
     pub worst: RateLevel,
-    /// How often the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
+    /// Number of times the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,
-    /// The newest finding, which the next three fields describe.
+    /// Most recent finding. The next three fields describe it.
     pub finding: Option<RateFinding>,
-    /// The gain of the client's clock on the server's, beyond drift; negative if it lost. If proven, also
-    /// beyond delay, so the clock gained at least this.
+    /// How much the client's clock gained on the server's clock, in excess of drift. Negative if it lost
+    /// time. If the finding is proven, delays are also deducted, so the clock gained at least this much.
     pub gained: Span,
-    /// The part of `gained` that changes of delay could explain; zero if proven.
+    /// Part of `gained` that delay changes could explain. Zero if the finding is proven.
     pub explained: Span,
-    /// The duration of the gain, at most 52 s before the finding, and 510 s in all.
+    /// Duration of the gain, at most 510 s. It starts at most 52 s before the finding.
     pub duration: Span,
-    /// Rate of the client's clock relative to the server's since the watch began or was last excused, in ppm;
-    /// positive if the client's is fast. Zero until known.
+    /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
+    /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
     pub mean_ppm: f64,
-    /// The error of `mean_ppm` if delays changed by 60 ms, in ppm. Infinite until known.
+    /// Error of `mean_ppm` if delays changed by 60 ms, in ppm. Infinite until known.
     pub mean_error_ppm: f64,
 }
 
-/// Why a rate watch refused a report. The watch is unchanged.
+/// The reason why a rate watch rejected a report. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a stamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The arrival is before an earlier report's, or an excuse ends before it begins.
+    /// The arrival is before that of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
-    /// The client claims to have received a message that was sent after its own arrived.
+    /// The client claims to have received a message that was sent after the client's own message arrived.
     #[error("what the client heard was sent {0} after its message arrived")]
     HeardTooEarly(Span),
 }
