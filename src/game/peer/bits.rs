@@ -1,6 +1,6 @@
-//! Sets of small numbers as bits.
+//! Bit sets of small numbers.
 
-/// A set of slots or games below 64 times `N`.
+/// A set of slot or game numbers below `64 * N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bits<const N: usize>([u64; N]);
 
@@ -25,7 +25,7 @@ impl<const N: usize> Bits<N> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The first member at or after `place`.
+    /// Returns the first member at or after `place`.
     pub(super) fn next_from(&self, place: usize) -> Option<usize> {
         let mut word = place / 64;
         let mut rest = self.0.get(word)? & (u64::MAX << (place % 64));
@@ -36,12 +36,12 @@ impl<const N: usize> Bits<N> {
         Some(64 * word + rest.trailing_zeros() as usize)
     }
 
-    /// The first of `most` numbers that is not a member.
+    /// Returns the first number below `most` that is not a member.
     pub(super) fn first_free(&self, most: usize) -> Option<usize> {
         Bits(self.0.map(|word| !word)).next_from(0).filter(|&place| place < most)
     }
 
-    /// All members, in order.
+    /// Returns all members in ascending order.
     pub(super) fn members(self) -> impl Iterator<Item = usize> {
         let mut from = 0;
         core::iter::from_fn(move || {

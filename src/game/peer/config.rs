@@ -1,24 +1,24 @@
-//! Settings of a relay, with units and ranges.
+//! Configuration of a relay.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Relay`](super::Relay). Checked once, when it is created.
+/// Settings of a [`Relay`](super::Relay). They are validated when the relay is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
-    /// The maximum number of games; memory for them is allocated at creation. (count, 1..=256, default 16)
+    /// Maximum number of games. Their memory is allocated on creation. (count, 1..=256, default 16)
     pub games: u32,
-    /// The maximum number of peers in a game. (count, 2..=64, default 8)
+    /// Maximum number of peers per game. (count, 2..=64, default 8)
     pub slots: u32,
-    /// Number of peers required for a game to begin. (count, 1..=64, at most `slots`, default 2)
+    /// Number of peers required to begin a game. (count, 1..=64, at most `slots`, default 2)
     pub players: u32,
-    /// The relay drops a peer that sends no READY for this time, and a primary that answers no request for
-    /// this time. (1 s..=60 s, default 3 s)
+    /// The relay drops a peer that sends no READY for this long, and a primary that answers no requests for
+    /// this long. (1 s..=60 s, default 3 s)
     pub silence: Span,
     /// How long a game waits for peers whose clocks are not in sync. (0..=10 min, default 10 s)
     pub patience: Span,
-    /// Rate limit of a connection in bytes per second. Each message costs 32 bytes more; replies to forwarded
-    /// requests are free. (1000..=10^7, default 32768)
+    /// Rate limit of a connection in bytes per second. Each message costs its size plus 32 bytes. Replies to
+    /// forwarded requests are free. (1000..=10^7, default 32768)
     pub budget: u32,
     /// Maximum number of bytes queued for one peer. (2064..=65536, default 8192)
     pub queue: u32,

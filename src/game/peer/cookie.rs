@@ -1,5 +1,5 @@
-//! The cookie that a LOGIN has to present. It is computed, not stored, so a relay keeps no state for peers
-//! without one.
+//! Cookies that LOGINs have to present. They are computed rather than stored, so a relay keeps no state for
+//! peers that have not presented one.
 
 use core::hash::Hasher;
 
@@ -7,10 +7,10 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// A cookie is valid for this long, up to twice as long.
+/// Minimum time for which a cookie is valid. It expires after at most twice this time.
 const GOOD_FOR: Span = Span::from_secs(4);
 
-/// Makes and checks cookies.
+/// Creates and checks cookies.
 #[derive(Debug)]
 pub(super) struct Cookies {
     secret: SipHasher24,
@@ -21,13 +21,13 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// The cookie of a peer whose LOGIN arrives at `now`. Only the receiver at this connection gets it.
+    /// Returns the cookie for a LOGIN that arrives at `now`. It must be sent only to this connection.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Whether a LOGIN at `now` presents its cookie. Words are compared in one step, so the timing reveals
-    /// nothing.
+    /// Returns whether `cookie` is valid for a LOGIN at `now`. Single words are compared, so this takes
+    /// constant time.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)
@@ -39,7 +39,7 @@ impl Cookies {
         for number in [period as u64, connection, key, game] {
             hasher.write_u64(number);
         }
-        // Zero means that a LOGIN has none.
+        // Zero represents a missing cookie.
         hasher.finish().max(1)
     }
 }

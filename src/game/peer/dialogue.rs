@@ -1,4 +1,4 @@
-//! A peer: dispatches each message to the responsible part, and lets each part send in turn.
+//! A peer, which dispatches messages to its components and collects the messages that they send.
 
 use super::error::PeerError;
 use super::exchanges::{Asked, Exchanges};
@@ -13,43 +13,44 @@ use crate::clock::{
     Config, CreateError, LocalTime, MAX_INSTANT_TICKS, Refusal, ServerTime, Span, State, TimeError,
 };
 
-/// Takes part in one game. It has one owner and allocates memory only when it is created.
+/// Takes part in one game. It has a single owner. Memory is allocated only on creation.
 ///
-/// In every frame, call [`receive`](Self::receive) with the received messages, then [`tick`](Self::tick), and
-/// send the messages from [`next_message`](Self::next_message) until it returns `None`. A peer compensates
-/// for lost messages.
+/// In every frame, pass received messages to [`receive`](Self::receive), call [`tick`](Self::tick), and send
+/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
+/// repeated.
 ///
-/// [`Relay`](super::Relay) shows both ends.
+/// See [`Relay`](super::Relay) for an example.
 #[derive(Debug)]
 pub struct Peer {
     shared: SharedClock,
     login: Login,
     exchanges: Exchanges,
-    /// The relay has to be informed when the game began.
+    /// Whether to report to the relay when the game began.
     begin_due: bool,
 }
 
 impl Peer {
-    /// Creates a peer in the game with the id `game`. `config` is the clock's. `seed` makes its messages
-    /// unguessable; draw 128 bits from the operating system.
+    /// Creates a peer for the game with the id `game`. `config` is the configuration of the clock. `seed`
+    /// makes the peer's messages unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
         Ok(Peer {
             shared: SharedClock::new(config, seed)?,
-            // Differs from the client's seed, because the client's numbers are sent.
+            // This seed must differ from the client's, because the client's random numbers are sent.
             login: Login::new(game, !seed),
             exchanges: Exchanges::new()?,
             begin_due: false,
         })
     }
 
-    /// Handles one message from the relay, and returns the game's own messages. Take the timestamp `arrived`
-    /// as close to the network as possible.
+    /// Handles a message from the relay, and returns it if it is a game message. Take the timestamp `arrived`
+    /// as close to the socket as possible.
     ///
     /// # Errors
-    /// The reason why the peer refused it; nothing changed. The reading shows a [`PeerError::Rejected`].
+    /// Returns the reason if the message was rejected, in which case no state has changed. A
+    /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
     pub fn receive<'a>(
         &mut self,
         message: &'a [u8],
@@ -88,7 +89,7 @@ impl Peer {
     ) -> Result<(), PeerError> {
         self.login.check(message.proof)?;
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
-        // The peer ignores a reply unless it is the first answer to a request to this primary.
+        // Accept only the first valid reply to a request to this primary.
         if !self.exchanges.is_open(reply.id) {
             return Err(Refusal::UnknownRequest.into());
         }
@@ -98,7 +99,7 @@ impl Peer {
     }
 
     fn control(&mut self, message: &Message, now: LocalTime) -> Result<(), PeerError> {
-        // An ERROR about this peer's own messages repeats its token.
+        // An ERROR in response to a message of this peer repeats its token.
         let is_own = self.login.membership.is_some_and(|known| known.token == message.proof);
         if is_own && matches!(message.body, Body::Error { .. }) {
             self.lose_slot();
@@ -145,16 +146,16 @@ impl Peer {
         self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
     }
 
-    /// The relay no longer knows this login. The clock continues.
+    /// Handles that the relay no longer knows this login. The clock continues.
     fn lose_slot(&mut self) {
         self.login.lose_slot();
         self.exchanges.request = None;
     }
 
-    /// Performs the work due at `now`. Call it every frame.
+    /// Performs the work due at `now`. Call this every frame.
     ///
     /// # Errors
-    /// The errors of [`Client::tick`](crate::Client::tick).
+    /// Returns the same errors as [`Client::tick`](crate::Client::tick).
     pub fn tick(&mut self, now: LocalTime) -> Result<(), TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -172,7 +173,8 @@ impl Peer {
         Ok(())
     }
 
-    /// Returns the length of the next message to send immediately at `now`. Call it until it returns `None`.
+    /// Writes the next message, which must be sent immediately, and returns its length. Call this until it
+    /// returns `None`.
     pub fn next_message(&mut self, now: LocalTime, message: &mut [u8; MESSAGE_MOST]) -> Option<usize> {
         let next = self.next_reply(now).or_else(|| self.next_own(now))?;
         let mut bytes = [0; EXCHANGE];
@@ -192,7 +194,7 @@ impl Peer {
     }
 
     fn next_own(&mut self, now: LocalTime) -> Option<Message> {
-        // Before everything else, because the relay forwards nothing for a peer that has not presented its
+        // Login messages come first, because the relay forwards nothing for a peer that has not presented its
         // token.
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {
             return Some(message);
@@ -216,18 +218,19 @@ impl Peer {
         None
     }
 
-    /// Leaves the game with the next message. The clock continues.
+    /// Leaves the game. The next message informs the relay. The clock continues.
     pub fn leave(&mut self) {
         self.login.leaving = true;
     }
 
-    /// Writes a message of the game's own, timestamped with the shared time at `now`, and returns its length.
-    /// Send it to the relay, which forwards it to all other peers.
+    /// Writes a game message, timestamped with the shared time at `now`, and returns its length. Send it to
+    /// the relay, which forwards it to all other peers.
     ///
     /// # Errors
-    /// [`PeerError::UnknownId`] below [`FIRST_GAME_ID`](super::FIRST_GAME_ID), [`PeerError::Size`] if the
-    /// data is longer than [`MESSAGE_MOST`] less [`GAME_HEAD`](super::GAME_HEAD), [`PeerError::NotLoggedIn`],
-    /// [`PeerError::NotBegun`].
+    /// Returns [`PeerError::UnknownId`] if `id` is below [`FIRST_GAME_ID`](super::FIRST_GAME_ID),
+    /// [`PeerError::Size`] if the data is longer than [`MESSAGE_MOST`] minus [`GAME_HEAD`](super::GAME_HEAD),
+    /// [`PeerError::NotLoggedIn`] if the peer has no slot, or [`PeerError::NotBegun`] if the game has not
+    /// begun.
     pub fn stamp_message(
         &self,
         now: LocalTime,
@@ -244,7 +247,7 @@ impl Peer {
         encode_game(id, stamp_of(time), token, data, message)
     }
 
-    /// The reading at `now`.
+    /// Returns the state of the peer and the shared clock at `now`.
     pub fn read(&self, now: LocalTime) -> PeerReading {
         PeerReading::new(&self.login, &self.shared.read(now))
     }

@@ -1,18 +1,18 @@
-//! Why a relay and its peers refuse messages and calls.
+//! Errors of relays and peers.
 
 use crate::clock::{Refusal, TimeError};
 
-/// Why the relay does not serve a peer, as stated in an ERROR message.
+/// The reason why the relay does not serve a peer, as sent in an ERROR message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Rejection {
-    /// The relay uses another version.
+    /// The relay uses a different version of the protocol.
     Version = 1,
-    /// The game has no free slot, or there is no room for another game. The peer tries again.
+    /// The game has no free slot, or there is no room for another game. The peer retries.
     Full = 2,
-    /// Another connection has this key, or this connection already plays. The peer tries again.
+    /// Another connection has this key, or this connection is already logged in. The peer retries.
     Duplicate = 3,
-    /// The relay does not or no longer know this login. The peer logs in again.
+    /// The relay does not know this login, or no longer does. The peer logs in again.
     NotLoggedIn = 4,
 }
 
@@ -24,29 +24,29 @@ impl Rejection {
     }
 }
 
-/// Why a relay, a peer or a stream reader refused a call. Unless stated otherwise, nothing changed.
+/// The reason why a relay, a peer or a stream reader rejected a call. Unless stated otherwise, no state has
+/// changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
     /// The message's length differs from its size field, or is invalid.
     #[error("a message of {0} bytes: it states another length, or no message has that length")]
     Size(usize),
-    /// No message has this id.
+    /// There is no message with this id.
     #[error("no message has the id {0:#x}")]
     UnknownId(u16),
-    /// A message with this id has the wrong length, a reserved field that is not zero, or a timestamp out of
-    /// range.
+    /// The message with this id has the wrong length, a nonzero reserved field, or a timestamp out of range.
     #[error(
         "a message of id {0:#x} has another length, a reserved field that is set, or an impossible stamp"
     )]
     Malformed(u16),
-    /// An earlier message had an invalid size, so the start of the next one is unknown.
+    /// An earlier message had an invalid size, so the start of the next message is unknown.
     #[error("the stream is broken: close the connection")]
     Broken,
-    /// Another version of the protocol.
+    /// The peer uses a different version of the protocol.
     #[error("the peer speaks version {0} of the protocol, the relay version 1")]
     Version(u16),
-    /// The connection did not log in, or the relay dropped it, or it has not presented its token yet.
+    /// The connection has not logged in, was dropped by the relay, or has not presented its token yet.
     #[error("the connection is not logged in")]
     NotLoggedIn,
     /// The connection is already logged in, or another connection has this key.
@@ -55,31 +55,31 @@ pub enum PeerError {
     /// The game has no free slot, or there is no room for another game.
     #[error("there is no free slot, or no room for another game")]
     Full,
-    /// Only the other role sends or accepts this message.
+    /// Only the other role may send or receive this message.
     #[error("this role does not send or take this message")]
     WrongRole,
-    /// The message has another key or token. It is forged, or from an earlier login.
+    /// The message contains the wrong key or token. It is forged, or from an earlier login.
     #[error("the message carries another key or token")]
     WrongKey,
-    /// The message is about an earlier primary, or is a duplicate.
+    /// The message belongs to an earlier primary, or is a duplicate.
     #[error("the message is about an earlier primary, or came before")]
     Stale,
-    /// The connection exceeds its rate limit; the relay drops the message.
+    /// The connection exceeds its rate limit. The relay dropped the message.
     #[error("the connection sends more than its budget")]
     OverBudget,
-    /// There is no request for this reply.
+    /// There is no open request for this reply.
     #[error("the reply answers no request that the relay forwarded")]
     Unasked,
-    /// The receiver's queue is full, so it does not get the message.
+    /// The queue of a receiver is full, so the message was not delivered to it.
     #[error("the receiver's queue is full")]
     NoSpace,
-    /// The game has not begun, so there is no shared time for a timestamp.
+    /// The game has not begun, so there is no shared time to timestamp the message with.
     #[error("the game has not begun yet")]
     NotBegun,
     /// The relay does not serve this peer.
     #[error("the relay refuses this peer: {0:?}")]
     Rejected(Rejection),
-    /// The clock refused the exchange.
+    /// The clock rejected the exchange.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// A local time is outside the valid range.

@@ -5,17 +5,17 @@ use std::collections::VecDeque;
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Request};
 
-/// Requests that may still be answered, as many as the client remembers.
+/// Maximum number of own open requests, which equals the number that the client remembers.
 const OUTSTANDING: usize = 32;
-/// Unanswered requests of other peers. A peer whose request found no room sends another one.
+/// Maximum number of unanswered requests of other peers. A peer whose request was dropped sends another one.
 const UNANSWERED: usize = 64;
 
-/// A request that waits for this primary's answer.
+/// A request of another peer to this primary.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) slot: u16,
     pub(super) id: u64,
-    /// The relay's hold (ticks).
+    /// How long the relay held the request (ticks).
     pub(super) held: u32,
     pub(super) received: LocalTime,
 }
@@ -35,26 +35,26 @@ impl Exchanges {
         Ok(Exchanges { request: None, sent, unanswered })
     }
 
-    /// Drops all exchanges, because they were with another primary.
+    /// Discards all exchanges when the primary changes.
     pub(super) fn forget(&mut self) {
         self.request = None;
         self.sent.clear();
         self.unanswered.clear();
     }
 
-    /// Returns the request to send, and remembers it.
+    /// Returns the request to send, and stores its id.
     pub(super) fn send(&mut self) -> Option<Request> {
         let request = self.request.take()?;
         push(&mut self.sent, request.id.0, OUTSTANDING);
         Some(request)
     }
 
-    /// Whether a request of this peer is unanswered.
+    /// Returns whether this peer's request with this id is still open.
     pub(super) fn is_open(&self, id: u64) -> bool {
         self.sent.contains(&id)
     }
 
-    /// Closes a request after a good reply. Further replies to it are refused.
+    /// Closes a request after a valid reply. Further replies to it are rejected.
     pub(super) fn close(&mut self, id: u64) {
         self.sent.retain(|sent| *sent != id);
     }
@@ -68,7 +68,7 @@ impl Exchanges {
     }
 }
 
-/// Adds an entry, replacing the oldest of `most` if necessary, so the memory never grows.
+/// Adds an entry, and removes the oldest if there are already `most`, so that the queue never reallocates.
 fn push<T>(queue: &mut VecDeque<T>, newest: T, most: usize) {
     if queue.len() == most {
         queue.pop_front();

@@ -1,18 +1,18 @@
-//! The bytes of a message. `message.rs` names them.
+//! The layout of messages. `message.rs` encodes and decodes them.
 //!
-//! `docs/relay-protocol.md` has the tables, and lists the fields that each id uses; the others are zero.
-//! Messages of an exchange have the same length in both directions, so no reply is longer than its request.
+//! `docs/relay-protocol.md` specifies the layout and lists the fields that each id uses. Unused fields are
+//! zero. Requests and replies have the same length, so they cannot be used to amplify traffic.
 
-/// Bytes of id and size.
+/// Length of id and size, in bytes.
 pub(super) const HEAD: usize = 4;
-/// Bytes of a message that belongs neither to an exchange nor to the game.
+/// Length of a message that is neither part of an exchange nor a game message, in bytes.
 pub(super) const PLAIN: usize = 36;
-/// Bytes of a SYNCH_REQUEST and of a SYNCH_REPLY.
+/// Length of a SYNCH_REQUEST or a SYNCH_REPLY, in bytes.
 pub(super) const EXCHANGE: usize = 92;
-/// The position of the proof in every message, and its end.
+/// Start and end of the proof in every message.
 pub(super) const PROOF: usize = 12;
 pub(super) const AFTER_PROOF: usize = PROOF + 8;
-/// The positions at which the relay writes its hold of a request and of a reply.
+/// Positions at which the relay writes its hold of a request and of a reply.
 const HELD_THERE: usize = 36;
 const HELD_BACK: usize = 40;
 
@@ -30,24 +30,24 @@ pub(super) const SECONDARY_CLIENT: u16 = 0x15;
 pub(super) const SYNCH_DONE: u16 = 0x16;
 pub(super) const SYNCH_WAIT: u16 = 0x17;
 
-/// Id and size, once four bytes have arrived.
+/// Returns id and size, or `None` if there are fewer than four bytes.
 pub(super) fn head(bytes: &[u8]) -> Option<(u16, usize)> {
     Some((u16_at(bytes, 0)?, usize::from(u16_at(bytes, 2)?)))
 }
 
-/// Whether a complete request or reply still has zero in all fields that the relay fills in.
+/// Returns whether all fields of a complete request or reply that the relay fills in are zero.
 pub(super) fn is_unstamped(bytes: &[u8]) -> bool {
     let fields = match head(bytes) {
-        // Slot, an unused field and both holds.
+        // Slot, reserved field, and both holds.
         Some((SYNCH_REQUEST, _)) => [bytes.get(4..8), bytes.get(HELD_THERE..HELD_BACK + 4)],
-        // An unused field and the hold on the way back.
+        // Reserved field, and the hold of the reply.
         Some((SYNCH_REPLY, _)) => [bytes.get(6..8), bytes.get(HELD_BACK..HELD_BACK + 4)],
         _ => return true,
     };
     fields.into_iter().flatten().flatten().all(|&byte| byte == 0)
 }
 
-/// Writes the relay's hold into a request or a reply. False if it does not fit into 32 bits.
+/// Writes the relay's hold into a request or a reply. Returns false if it does not fit into 32 bits.
 pub(super) fn stamp_hold(bytes: &mut [u8], held: i64) -> bool {
     let Ok(held) = u32::try_from(held.max(0)) else { return false };
     let at = match head(bytes) {
@@ -60,7 +60,7 @@ pub(super) fn stamp_hold(bytes: &mut [u8], held: i64) -> bool {
     true
 }
 
-/// The 16-bit number at `at`, or `None` if there are too few bytes.
+/// Returns the 16-bit number at `at`, or `None` if there are too few bytes.
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }

@@ -1,4 +1,4 @@
-//! One game at the relay: its primary, the forwarding of messages, and its start.
+//! A game at the relay, which manages its primary, forwards messages, and begins the game.
 
 use super::bits::Bits;
 use super::config::RelayConfig;
@@ -11,18 +11,18 @@ use crate::clock::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
 
-/// Time between two requests to begin the game, until the primary reports when it began.
+/// Interval between requests to begin the game, until the primary reports when it began.
 const ASK_EVERY: Span = Span::from_millis(100);
-/// Due immediately, and never.
+/// Due immediately, and never due.
 const AT_ONCE: LocalTime = LocalTime::from_ticks(i64::MIN);
 pub(super) const NEVER: LocalTime = LocalTime::from_ticks(i64::MAX);
-/// The smallest step to a later instant.
+/// Clock resolution.
 const TICK: Span = Span::from_ticks(1);
 
-/// A game, or a free place for one.
+/// A game, or an unused entry.
 #[derive(Debug)]
 pub(super) struct Game {
-    /// `None` if there is no game.
+    /// Id of the game, or `None` if this entry is unused.
     pub(super) id: Option<u64>,
     pub(super) slots: Vec<Slot>,
     /// Slots with a peer.
@@ -32,17 +32,17 @@ pub(super) struct Game {
     pub(super) waiting: Bits<1>,
     /// When [`Game::housekeep`] has to be called next.
     pub(super) due: LocalTime,
-    /// Number of primaries so far, including the current one.
+    /// Number of primaries so far, including the current primary.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
     pub(super) began: Option<Began>,
-    /// Messages dropped for lack of room.
+    /// Number of messages dropped because a queue was full.
     pub(super) dropped: u64,
-    /// Since when there are enough players.
+    /// Time since which the game has had enough players.
     complete_since: Option<LocalTime>,
-    /// Since when the primary has left requests unanswered.
+    /// Arrival time of the first request since the primary's last reply.
     mute_since: Option<LocalTime>,
-    /// When the primary was last asked to begin.
+    /// When the primary was last requested to begin.
     begin_asked: Option<LocalTime>,
 }
 
@@ -69,7 +69,7 @@ impl Game {
         })
     }
 
-    /// Assigns a slot to a peer and returns it. The first peer leads.
+    /// Assigns a slot to a peer and returns it. The first peer becomes the primary.
     pub(super) fn login(&mut self, id: u64, occupant: Occupant, now: LocalTime) -> Result<usize, PeerError> {
         if self.peers().any(|(_, other)| other.key == occupant.key) {
             return Err(PeerError::Duplicate);
@@ -88,13 +88,13 @@ impl Game {
         Ok(free)
     }
 
-    /// Whether the peer in this slot logged in to this game with this key.
+    /// Returns whether the peer in this slot logged in to this game with this key.
     pub(super) fn knows(&self, slot: usize, id: u64, key: u64) -> bool {
         let occupant = self.slots[slot].occupant.as_ref();
         self.id == Some(id) && occupant.is_some_and(|occupant| occupant.key == key)
     }
 
-    /// Answers a repeated LOGIN of the peer in a slot.
+    /// Answers a repeated LOGIN of the peer in this slot.
     pub(super) fn tell_role_again(&mut self, slot: usize, now: LocalTime, config: &RelayConfig) -> Handled {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
         occupant.spend(fields::PLAIN, config.budget, now)?;
@@ -102,8 +102,8 @@ impl Game {
         Ok(())
     }
 
-    /// Handles a message on the connection of the peer in a slot. It is charged to the peer only if it is
-    /// authentic. The caller handles that the peer leaves.
+    /// Handles a message from the connection of the peer in `slot`. It is charged to the peer's budget only
+    /// if it is authentic. The caller handles GAME_END.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -115,7 +115,7 @@ impl Game {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
         occupant.check(decoded.proof())?;
         if let Decoded::Protocol(Message { generation, body: Body::SynchReply(reply), .. }) = decoded {
-            // Free, because there cannot be more replies than requests.
+            // Not charged to the budget, because there cannot be more replies than requests.
             return self.forward_reply(slot, *generation, reply, bytes, now);
         }
         occupant.spend(bytes.len(), config.budget, now)?;
@@ -170,7 +170,7 @@ impl Game {
         Ok(())
     }
 
-    /// Answers a READY with one message containing what this peer does not know yet.
+    /// Answers a READY with the first of role, beginning and state that the peer does not know yet.
     fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
@@ -196,7 +196,7 @@ impl Game {
             return Err(PeerError::Stale);
         }
         let Some(primary) = self.primary.filter(|&primary| primary != slot) else {
-            // There is no other peer to ask.
+            // There is no other peer to request the time from.
             self.tell_state(slot, true, now);
             return Ok(());
         };
@@ -251,8 +251,7 @@ impl Game {
         result
     }
 
-    /// Queues a message of another peer: the part before its proof, the receiver's key instead of the
-    /// sender's token, and the part after it.
+    /// Queues a message of another peer. The sender's token is replaced with the receiver's key.
     fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
         let Slot { occupant, outbox } = &mut self.slots[to];
         let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
@@ -261,7 +260,8 @@ impl Game {
         pushed.inspect_err(|_| self.dropped += 1)
     }
 
-    /// The next message to the peer in a slot: its connection and its length.
+    /// Removes the next message to the peer in `slot`, and returns its connection and the length of the
+    /// message.
     pub(super) fn pop(
         &mut self,
         slot: usize,
@@ -274,7 +274,8 @@ impl Game {
         Some((occupant.as_ref()?.connection, size?))
     }
 
-    /// A slot whose peer has to be dropped, because it is silent, or leads and does not answer requests.
+    /// Returns a slot whose peer has to be dropped because it is silent, or because it is the primary and
+    /// does not answer requests.
     pub(super) fn next_lost(&self, now: LocalTime, config: &RelayConfig) -> Option<usize> {
         let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
         let silent = self.peers().find(|(_, occupant)| silent(occupant)).map(|(slot, _)| slot);
@@ -282,7 +283,7 @@ impl Game {
         silent.or(self.primary.filter(|_| is_mute))
     }
 
-    /// Asks to begin if that is due, and determines when this has to be called next.
+    /// Requests the primary to begin if that is due, and determines when this has to be called next.
     pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
         let ask = if self.began.is_none() { self.ask_to_begin(now, config) } else { NEVER };
         let heard = self.peers().map(|(_, occupant)| occupant.heard);
@@ -290,7 +291,7 @@ impl Game {
         self.due = first.map_or(NEVER, |first| first + config.silence + TICK).min(ask);
     }
 
-    /// Asks the primary to begin if that is due, and returns when to do so next.
+    /// Requests the primary to begin if that is due, and returns when this has to be called next.
     fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) -> LocalTime {
         let Some(primary) = self.primary else { return NEVER };
         if self.players() < config.players {
@@ -332,14 +333,14 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects a primary: first among the peers that have the clock, then by seniority. Peers' claims about
-    /// their clocks are ignored.
+    /// Elects the most senior peer that has the shared clock as primary, or else the most senior peer. Peers'
+    /// claims about the quality of their clocks are ignored.
     fn elect(&mut self, now: LocalTime) {
         let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
         let next = self.peers().min_by_key(|(slot, occupant)| rank(*slot, occupant));
         self.primary = next.map(|(slot, _)| slot);
         if self.primary.is_some_and(|next| !self.synced.has(next)) {
-            // The shared clock is lost with the primary. A new one begins at zero.
+            // The shared clock is lost with the old primary. The new one starts at zero.
             (self.began, self.synced) = (None, Bits::NONE);
         }
         self.generation = self.generation.wrapping_add(1);
@@ -367,14 +368,15 @@ impl Game {
         self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
     }
 
-    /// Sends a peer the state of the game. `waits` means that there is no other peer to ask for the time.
+    /// Sends the state of the game to a peer. `waits` means that there is no other peer to request the time
+    /// from.
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
         let (synced, players) = (self.synced.has(slot), self.players() as u16);
         self.tell(slot, Body::State { waits, synced, players }, now);
     }
 
-    /// Queues a message of the current generation with the peer's key. If there is no room, it is lost,
-    /// because the relay repeats everything that was lost.
+    /// Queues a message of the current generation with the peer's key. It may be dropped if the queue is
+    /// full, because the relay repeats lost messages.
     fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
         let Slot { occupant, outbox } = &mut self.slots[slot];
         let proof = occupant.as_ref().map_or(0, |occupant| occupant.key);

@@ -1,4 +1,4 @@
-//! A peer's membership in its game: it logs in, keeps its slot, gets its role, and leaves.
+//! Manages a peer's membership in its game: logging in, keeping the slot, receiving a role, and leaving.
 
 use super::error::{PeerError, Rejection};
 use super::fields::ERROR;
@@ -6,13 +6,14 @@ use super::message::{Body, Message, Role, VERSION};
 use crate::clock::for_parts::Unguessable;
 use crate::clock::{LocalTime, Span};
 
-/// Time between two unanswered LOGINs.
+/// Interval between unanswered LOGINs.
 const LOGIN_EVERY: Span = Span::from_millis(500);
-/// Waiting time after the relay refused a LOGIN.
+/// Time to wait after the relay has rejected a LOGIN.
 const REFUSED_FOR: Span = Span::from_secs(2);
-/// Time between two READYs.
+/// Interval between READYs.
 const READY_EVERY: Span = Span::from_millis(250);
-/// After 20 unanswered READYs the peer assumes that it lost its slot.
+/// Time without a message from the relay (20 unanswered READYs) after which the peer assumes that it has lost
+/// its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ impl Membership {
         Message { generation: self.generation, proof: self.token, body }
     }
 
-    /// Checks that a message of this generation is about the current primary.
+    /// Checks that a message of this generation belongs to the current primary.
     pub(super) fn check(&self, generation: u32) -> Result<(), PeerError> {
         if generation == self.generation { Ok(()) } else { Err(PeerError::Stale) }
     }
@@ -39,24 +40,25 @@ impl Membership {
 pub(super) struct Login {
     game: u64,
     pub(super) random: Unguessable,
-    /// Authenticates the relay's messages to this peer. Each login draws a new one.
+    /// Authenticates the relay's messages to this peer. A new key is drawn for each login.
     key: u64,
-    /// The cookie from the relay that proves that this peer receives; zero if there is none yet.
+    /// The cookie from the relay, which proves that this peer receives its messages, or zero if none has
+    /// arrived yet.
     cookie: u64,
     pub(super) membership: Option<Membership>,
     /// Number of peers in the game, as last reported by the relay.
     pub(super) players: u16,
     pub(super) rejection: Option<Rejection>,
     pub(super) ended: bool,
-    /// The next message is a GAME_END.
+    /// Whether to leave with the next message.
     pub(super) leaving: bool,
-    /// When the next LOGIN or READY is due; `None` if now.
+    /// When the next LOGIN or READY is due, or `None` if it is due immediately.
     due: Option<LocalTime>,
-    /// When the last valid message of the relay arrived.
+    /// When the last valid message from the relay arrived.
     pub(super) heard: Option<LocalTime>,
-    /// The relay knows that this peer has the clock.
+    /// Whether the relay knows that this peer has the shared clock.
     acknowledged: bool,
-    /// SYNCH_DONE is sent once after each READY.
+    /// Whether SYNCH_DONE may be sent, which is once after each READY.
     done_due: bool,
 }
 
@@ -89,13 +91,13 @@ impl Login {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
 
-    /// Checks that the relay knows this login. One word is compared in one step, so the timing reveals
-    /// nothing.
+    /// Checks that a message from the relay contains the key of this login. A single word is compared, so
+    /// this takes constant time.
     pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
         if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 
-    /// Stores a cookie from the relay. The first one is presented immediately, further ones with the next
+    /// Stores a cookie from the relay. The first cookie is presented immediately, later ones with the next
     /// LOGIN.
     pub(super) fn take_cookie(&mut self, cookie: u64) -> Result<(), PeerError> {
         if self.membership.is_some() {
@@ -119,10 +121,10 @@ impl Login {
         PeerError::Rejected(rejection)
     }
 
-    /// Takes the slot and role from the relay. Returns false if the peer already has them.
+    /// Accepts the slot and role assigned by the relay. Returns false if the peer already has them.
     pub(super) fn join(&mut self, next: Membership, players: u16) -> Result<bool, PeerError> {
         if let Some(known) = self.membership {
-            // The newest generation wins, as far as 32 bits can tell.
+            // The newer generation takes precedence. The 32-bit number may wrap.
             let newer = next.generation.wrapping_sub(known.generation) as i32;
             if known.token != next.token || newer < 0 || (newer == 0 && known.role != next.role) {
                 return Err(PeerError::Stale);
@@ -134,25 +136,27 @@ impl Login {
         }
         self.membership = Some(next);
         (self.players, self.rejection) = (players, None);
-        // The next message presents the token.
+        // Send a READY immediately to present the token.
         (self.due, self.acknowledged) = (None, false);
         Ok(true)
     }
 
-    /// Notes the state of the game from the relay. `knows_clock` means that it has this peer's SYNCH_DONE.
+    /// Stores the state of the game reported by the relay. `knows_clock` means that the relay has received
+    /// this peer's SYNCH_DONE.
     pub(super) fn note(&mut self, players: u16, knows_clock: bool) {
         self.players = players;
         self.acknowledged |= knows_clock;
     }
 
-    /// The relay no longer knows this login.
+    /// Resets the login after the relay has dropped it.
     pub(super) fn lose_slot(&mut self) {
         self.membership = None;
         self.due = None;
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// LOGIN, READY or GAME_END, if one is due. `knows_begin` means that the peer knows when the game began.
+    /// Returns a LOGIN, READY or GAME_END if one is due. `knows_begin` means that the peer knows when the
+    /// game began.
     pub(super) fn next_message(&mut self, now: LocalTime, knows_begin: bool) -> Option<Message> {
         if self.ended {
             return None;
@@ -178,7 +182,8 @@ impl Login {
         Some(known.say(Body::Ready { leads: known.role == Role::Primary, knows_begin }))
     }
 
-    /// Whether SYNCH_DONE is due, which it is once after each READY if the peer has the clock.
+    /// Returns whether to send SYNCH_DONE. It is sent once after each READY if the peer has the clock, until
+    /// the relay confirms it.
     pub(super) fn take_done(&mut self, has_clock: bool) -> bool {
         core::mem::take(&mut self.done_due) && has_clock && !self.acknowledged
     }

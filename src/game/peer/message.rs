@@ -1,4 +1,4 @@
-//! The messages between peers and their relay, by name. `fields.rs` defines their bytes.
+//! The messages between peers and their relay. `fields.rs` defines their layout.
 
 use super::error::{PeerError, Rejection};
 use super::fields::{
@@ -8,42 +8,42 @@ use super::fields::{
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
-/// The longest message, in bytes, which fits into a datagram on any path.
+/// Maximum length of a message in bytes, which fits into a datagram on any path.
 pub const MESSAGE_MOST: usize = 1024;
 
-// A session key can seal each of them.
+// Any message can be sealed with a session key.
 const _: () = assert!(MESSAGE_MOST <= crate::clock::keyed::MESSAGE_MOST);
 
-/// The first id of the game's own messages.
+/// The first id of game messages.
 pub const FIRST_GAME_ID: u16 = 0x100;
-/// Bytes of a game message before the game's data.
+/// Length of a game message's header, in bytes.
 pub const GAME_HEAD: usize = AFTER_PROOF;
 
-/// Version of the protocol, which LOGIN contains.
+/// Protocol version, which is sent in LOGIN.
 pub(crate) const VERSION: u16 = 1;
 
-/// Flags of READY: the peer knows that it leads, and it knows when the game began.
+/// Flags of READY: the peer knows that it is the primary, and it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
 
-/// First, second, number and timestamp of a message, as in `docs/relay-protocol.md`.
+/// The fields first, second, number and timestamp of a message. See `docs/relay-protocol.md`.
 type Fields = (u16, u16, u64, i64);
 
 /// The role of a peer in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Its clock is the shared clock.
+    /// This peer's clock is the shared clock.
     Primary,
-    /// It follows the primary.
+    /// This peer follows the primary.
     Secondary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// Number of primaries so far, as known to the sender.
+    /// Number of primaries so far, according to the sender.
     pub(super) generation: u32,
-    /// Authenticates the sender's slot: the receiver's key (from the relay), or the sender's token (from a
-    /// peer).
+    /// Authenticates the message: the receiver's key if the relay sends it, or the sender's token if a peer
+    /// does.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -51,41 +51,44 @@ pub(super) struct Message {
 /// The content of a message. `docs/relay-protocol.md` specifies when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer requests a slot in a game. The proof is the key that it drew. `cookie` is the relay's, or zero.
+    /// A peer requests a slot in a game. The proof is the key drawn by the peer. `cookie` is the cookie from
+    /// the relay, or zero.
     Login {
         version: u16,
         game: u64,
         cookie: u64,
     },
-    /// The relay requests a LOGIN with this cookie, so only a peer that receives its messages gets a slot.
+    /// The relay requests a LOGIN with this cookie, so that only a peer that receives the relay's messages
+    /// gets a slot.
     Challenge {
         cookie: u64,
     },
-    /// The relay refuses the message with the id `about`, whose proof it repeats. `None` is a reason unknown
-    /// to this version.
+    /// The relay rejects the message with the id `about` and repeats its proof. `rejection` is `None` if this
+    /// version does not know the reason.
     Error {
         rejection: Option<Rejection>,
         about: u16,
     },
-    /// LOGIN_OK: the relay knows the peer. SYNCH_WAIT: there is also no other peer to ask for the time.
-    /// `synced` means that it has the peer's SYNCH_DONE.
+    /// LOGIN_OK if the relay knows the peer. SYNCH_WAIT if additionally there is no other peer to request the
+    /// time from. `synced` means that the relay has received the peer's SYNCH_DONE.
     State {
         waits: bool,
         synced: bool,
         players: u16,
     },
-    /// A peer reports its presence, and whether it knows that it leads and when the game began.
+    /// A peer reports that it is present, whether it knows that it is the primary, and whether it knows when
+    /// the game began.
     Ready {
         leads: bool,
         knows_begin: bool,
     },
-    /// When the game began. Without that, the relay asks the primary to begin it.
+    /// Reports when the game began. If this is `None`, the relay requests the primary to begin the game.
     BeginGame {
         began: Option<Began>,
     },
     GameEnd,
-    /// A secondary requests the time, with an unguessable `id`. The relay sets its slot and the hold of the
-    /// request (ticks).
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the secondary's slot and
+    /// the hold of the request (ticks).
     SynchRequest {
         slot: u16,
         id: u64,
@@ -99,7 +102,7 @@ pub(super) enum Body {
         players: u16,
         token: u64,
     },
-    /// A peer has the shared clock, with this smallest round trip and hard bound.
+    /// A peer reports that it has the shared clock, with this smallest round trip and hard bound.
     SynchDone {
         round_trip: Span,
         error_bound: Span,
@@ -110,7 +113,7 @@ pub(super) enum Body {
 pub(super) struct Began {
     /// Identifies the run of the shared clock.
     pub(super) run: u64,
-    /// The instant on that clock.
+    /// When the game began, on that clock.
     pub(super) at: ServerTime,
 }
 
@@ -125,22 +128,22 @@ pub(super) struct SynchReply {
     pub(super) answer: Answer,
 }
 
-/// A primary's own part of a reply.
+/// The part of a reply that the primary fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// When it received the request: t1.
+    /// When the primary received the request (t1).
     pub(super) received: ServerTime,
-    /// The hold of the request: t2 - t1 (ticks).
+    /// How long the primary held the request, t2 - t1 (ticks).
     pub(super) hold: u32,
-    /// Identifies its clock.
+    /// Identifies the primary's clock.
     pub(super) authority: u64,
-    /// The authority that it followed before; zero if none.
+    /// The authority that the primary followed previously, or zero.
     pub(super) base: u64,
-    /// Identifies the timescale, which outlives primaries.
+    /// Identifies the timescale, which persists when the primary changes.
     pub(super) run: u64,
-    /// The largest distance between authority and base.
+    /// Maximum distance between `authority` and `base`.
     pub(super) loss: Span,
-    /// The largest distance between authority and the first authority of the run.
+    /// Maximum distance between `authority` and the first authority of the run.
     pub(super) total: Span,
 }
 
@@ -152,7 +155,7 @@ pub(super) enum Decoded<'a> {
 }
 
 impl Decoded<'_> {
-    /// The proof of the sender's slot.
+    /// Returns the proof that authenticates the message.
     pub(super) fn proof(&self) -> u64 {
         match self {
             Decoded::Protocol(message) => message.proof,
@@ -188,7 +191,7 @@ pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
 }
 
-/// Encodes a game message of the peer with this token. The relay will set the slot.
+/// Encodes a game message of the peer with this token. The relay fills in the slot.
 pub(super) fn encode_game(
     id: u16,
     stamp: u32,
@@ -231,10 +234,10 @@ impl Message {
         &to[..size]
     }
 
-    /// `None` if bytes are missing, the timestamp is outside the valid range, or the body is invalid.
+    /// Returns `None` if bytes are missing, the timestamp is outside the valid range, or the body is invalid.
     fn read(id: u16, bytes: &[u8]) -> Option<Self> {
         let stamp = u64_at(bytes, 28)? as i64;
-        // LOGIN has a cookie in this place, which may be any number.
+        // LOGIN has a cookie in place of the timestamp, which may be any number.
         if id != LOGIN && !ServerTime::from_ticks(stamp).is_valid() {
             return None;
         }
@@ -245,7 +248,8 @@ impl Message {
 }
 
 impl Body {
-    /// Whether a peer with a slot sends it, and learns from an ERROR that it no longer has one.
+    /// Returns whether this message is sent by a peer with a slot, so that the relay answers it with an ERROR
+    /// if the slot was lost.
     pub(super) fn is_of_member(&self) -> bool {
         matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
     }
@@ -268,7 +272,7 @@ impl Body {
         }
     }
 
-    /// `None` if it is part of an exchange with an invalid end.
+    /// Returns `None` if this is a request or reply whose additional fields are invalid.
     fn read(id: u16, (first, second, number, stamp): Fields, bytes: &[u8]) -> Option<Self> {
         let role = |role| Body::Role { role, slot: first, players: second, token: number };
         Some(match id {
@@ -324,7 +328,7 @@ impl Body {
 }
 
 impl Answer {
-    /// `None` if bytes are missing, the reserved field is not zero, or the losses contradict each other.
+    /// Returns `None` if bytes are missing, the reserved field is not zero, or the losses are inconsistent.
     fn read(received: ServerTime, bytes: &[u8]) -> Option<Self> {
         let span = |at| Some(Span::from_ticks(u64_at(bytes, at)? as i64));
         let answer = Answer {
@@ -340,7 +344,7 @@ impl Answer {
         (zero == 0 && answer.loss >= Span::ZERO && answer.total >= answer.loss).then_some(answer)
     }
 
-    /// Writes everything after the relay's holds.
+    /// Writes all fields after the relay's holds.
     fn write(&self, to: &mut [u8; EXCHANGE]) {
         to[44..48].copy_from_slice(&self.hold.to_be_bytes());
         let [loss, total] = [self.loss, self.total].map(|span| span.ticks() as u64);

@@ -1,4 +1,5 @@
-//! A shared clock for peers that only meet at a relay: the primary's clock, which the others follow.
+//! A shared clock for peers that communicate only through a relay. It is the clock of the primary, which the
+//! other peers follow.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
@@ -9,27 +10,28 @@
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
-//! The relay adds the time it held each message, on its own clock. Let `offset = shared - local`. Let `h1`
-//! and `h2` be the smallest possible holds on the way there and back; `Peer` subtracts the relay clock's
-//! drift. Then:
+//! The relay adds to each message how long it held it, measured with its own clock. Let `offset = shared -
+//! local`, and let `h1` and `h2` be the smallest possible holds on the way to the primary and back, from
+//! which `Peer` has subtracted the drift of the relay's clock. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
 //!   t2 + h2 - t3 = offset - delays back    is a lower bound
 //! ```
 //!
-//! A relay's hold is therefore treated like a server's, and `Peer` passes these timestamps to a
-//! [`Client`](crate::Client). The client refuses holds that exceed the trip. A relay that reports false holds
-//! can shift the clock by at most the trip. If you do not trust the relay, do not synchronise through it.
+//! Therefore a relay's hold is treated like a server's, and `Peer` passes these timestamps to a
+//! [`Client`](crate::Client). The client rejects holds that exceed the round trip. A relay that reports false
+//! holds can shift the clock by at most the round trip. Do not synchronise through a relay that you do not
+//! trust.
 //!
-//! Every message authenticates its sender's slot with a 64-bit number: the token drawn by the relay, or the
-//! key drawn by the peer. An attacker who does not see the messages cannot guess it.
+//! Every message contains a random 64-bit number that authenticates the slot: the token drawn by the relay,
+//! or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
 //!
-//! When the primary is lost, the relay appoints another. The new primary continues with the shared clock as
-//! it read it, and states the possible error. All others widen their bounds by that amount, and no clock
-//! steps.
+//! When the primary is lost, the relay appoints a new one. The new primary continues the shared clock from
+//! its own reading and announces the possible error. All other peers widen their bounds by that amount, and
+//! no clock steps.
 //!
-//! `message.rs` names the messages, `docs/relay-protocol.md` specifies their bytes, and `ARCHITECTURE.md`
+//! `message.rs` defines the messages, `docs/relay-protocol.md` specifies their bytes, and `ARCHITECTURE.md`
 //! describes the files.
 
 mod bits;

@@ -1,5 +1,4 @@
-//! The queue of messages for one connection, with a bounded length. It writes into each message how long it
-//! waited.
+//! The bounded queue of messages for one connection, which writes into each message how long it was queued.
 
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};
@@ -7,14 +6,14 @@ use super::message::MESSAGE_MOST;
 use crate::clock::LocalTime;
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Bytes before each message, for the time at which the relay received it.
+/// Length of the receive time stored before each message, in bytes.
 const STAMP: usize = 8;
 
-/// First in, first out. Allocates its memory once.
+/// A FIFO queue. Memory is allocated only on creation.
 #[derive(Debug)]
 pub(super) struct Outbox {
     bytes: Vec<u8>,
-    /// The position of the oldest message.
+    /// Position of the oldest message.
     first: usize,
 }
 
@@ -32,7 +31,7 @@ impl Outbox {
         self.bytes.is_empty()
     }
 
-    /// Queues a message whose cause was received at `received`.
+    /// Queues a message. `received` is when the relay received it, or the message that it answers.
     pub(super) fn push(&mut self, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
         self.push_parts(&[message], received)
     }
@@ -53,7 +52,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// The oldest message, to be sent at `now`, and its length.
+    /// Removes the oldest message, which is sent at `now`, and returns its length.
     pub(super) fn pop(&mut self, now: LocalTime, to: &mut [u8; MESSAGE_MOST]) -> Option<usize> {
         loop {
             let rest = self.bytes.get(self.first..)?;

@@ -1,4 +1,4 @@
-//! The state of a peer at one instant, and the timestamps of the game's messages.
+//! Readings of a peer, and the timestamps of game messages.
 
 use super::error::Rejection;
 use super::login::Login;
@@ -11,50 +11,50 @@ const TICKS_PER_MS: i64 = 10_000;
 /// The stage of a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
-    /// It has no slot, or has lost it, and logs in.
+    /// The peer has no slot, or has lost it, and is logging in.
     Joining,
-    /// It has a slot, but no shared clock yet.
+    /// The peer has a slot, but no shared clock yet.
     Waiting,
-    /// It has the shared clock; the game has not begun.
+    /// The peer has the shared clock, but the game has not begun.
     Synced,
     /// The game is running.
     Playing,
-    /// It left, or the relay uses another version.
+    /// The peer has left, or the relay uses a different version of the protocol.
     Ended,
 }
 
-/// The reading of a peer at one local instant.
+/// The state of a peer and the shared clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerReading {
-    /// How far it has come.
+    /// Stage of the peer.
     pub stage: PeerStage,
-    /// Its role; `None` without a slot.
+    /// Role of the peer, or `None` if it has no slot.
     pub role: Option<Role>,
-    /// Number of its slot.
+    /// Number of the peer's slot.
     pub slot: u16,
-    /// Number of peers, as last reported by the relay.
+    /// Number of peers in the game, as last reported by the relay.
     pub players: u16,
-    /// The shared clock, zero until the game begins. Within an [`epoch`](Self::epoch) it never runs
-    /// backwards.
+    /// Shared time since the game began, or zero before that. It never runs backwards within an
+    /// [`epoch`](Self::epoch).
     pub time: ServerTime,
-    /// Hard bound: the authority's clock is within this of `time`, if the relay's holds are true.
-    /// [`Span::MAX`] if there is no guarantee.
+    /// Hard bound on the distance between `time` and the authority's clock, provided that the relay's holds
+    /// are correct. [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected size of the error, one standard deviation. [`Span::MAX`] if unknown.
+    /// Expected error (one standard deviation), or [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// The largest distance between the authority's clock and the clock of the game's first primary, the sum
-    /// of the losses at each change of primaries.
+    /// Maximum distance between the authority's clock and the clock of the game's first primary. It is the
+    /// sum of the losses at each change of the primary.
     pub inherited: Span,
-    /// Identifies the primary whose clock this is; zero before there is one. Two peers with the same
+    /// Identifies the primary that provides this clock, or zero before there is one. Peers with the same
     /// authority read the same clock.
     pub authority: u64,
     /// The reliability of the clock.
     pub state: State,
-    /// Counts reported discontinuities: see [`Reading::epoch`](crate::Reading::epoch).
+    /// Number of reported discontinuities. See [`Reading::epoch`](crate::Reading::epoch).
     pub epoch: u32,
-    /// Smallest recent round trip to the primary, without the relay's holds.
+    /// Smallest recent round trip to the primary, excluding the relay's holds.
     pub round_trip: Span,
-    /// Why the relay refused the last login, if it did.
+    /// Why the relay rejected the last login, if it did.
     pub rejection: Option<Rejection>,
 }
 
@@ -86,27 +86,28 @@ impl PeerReading {
     }
 }
 
-/// A message of the game's own.
+/// A message defined by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameMessage<'a> {
-    /// Its id, [`FIRST_GAME_ID`](super::FIRST_GAME_ID) or above.
+    /// Id of the message, [`FIRST_GAME_ID`](super::FIRST_GAME_ID) or above.
     pub id: u16,
-    /// The sender's slot, according to the relay.
+    /// Slot of the sender, according to the relay.
     pub slot: u16,
-    /// The sender's shared time, in ms, modulo 2^32.
+    /// Shared time at which the message was timestamped by its sender, in ms modulo 2^32.
     pub stamp: u32,
-    /// The full timestamp: the instant nearest to this peer's own shared time; zero if it has none.
+    /// Full timestamp, which is the instant with this `stamp` that is nearest to this peer's shared time.
+    /// Zero if this peer has no shared time.
     pub time: ServerTime,
-    /// The game's data.
+    /// Payload.
     pub data: &'a [u8],
 }
 
-/// The timestamp of a game message, in ms modulo 2^32.
+/// Returns the timestamp of a game message, in ms modulo 2^32.
 pub(super) fn stamp_of(time: ServerTime) -> u32 {
     (time.ticks() / TICKS_PER_MS) as u32
 }
 
-/// The instant nearest to `present` that has this timestamp.
+/// Returns the instant nearest to `present` that has this timestamp.
 pub(super) fn instant_of(stamp: u32, present: ServerTime) -> ServerTime {
     let present = present.ticks() / TICKS_PER_MS;
     let ahead = i64::from(stamp.wrapping_sub(present as u32) as i32);

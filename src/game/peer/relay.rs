@@ -1,9 +1,9 @@
-//! The relay: assigns peers to slots in games and forwards messages between them. It has no clock of its own
-//! to offer.
+//! The relay, which assigns peers to slots in games and forwards messages between them. It does not provide a
+//! clock.
 //!
-//! The cost of a datagram does not depend on the number of games or slots, except for a game's own messages,
-//! which go to each of its peers. `Index` finds connections and games, bit sets show where messages are
-//! queued, and each game has a time at which it is due.
+//! The cost of a message does not depend on the number of games or slots, except for game messages, which are
+//! sent to all other peers of the game. Hash maps find connections and games, bit sets mark where messages
+//! are queued, and each game stores when its next work is due.
 
 use core::hash::Hasher;
 use std::collections::HashMap;
@@ -27,22 +27,22 @@ use crate::clock::{CreateError, LocalTime, TimeError};
 pub struct GameStatus {
     /// Number of peers.
     pub players: u32,
-    /// Number of primaries so far, including the current one.
+    /// Number of primaries so far, including the current primary.
     pub generation: u32,
     /// Connection of the primary, if there is one.
     pub primary: Option<u64>,
-    /// Whether the game began.
+    /// Whether the game has begun.
     pub began: bool,
-    /// Messages dropped for lack of room, since the relay began to use this memory for games.
+    /// Number of messages dropped because a queue was full. The count includes earlier games that used the
+    /// same memory.
     pub dropped: u64,
 }
 
-/// Forwards messages between the peers of games. It has one owner and allocates memory only when it is
-/// created.
+/// Forwards messages between the peers of games. It has a single owner. Memory is allocated only on creation.
 ///
 /// The caller identifies connections by numbers. A connection may be a stream, which a
-/// [`StreamReader`](super::StreamReader) splits into messages, or the source address of datagrams. An address
-/// must always have the same number. Times are on the relay's own monotonic clock.
+/// [`StreamReader`](super::StreamReader) splits into messages, or the source address of datagrams. The same
+/// address must always have the same number. Times are on the relay's own monotonic clock.
 ///
 /// ```
 /// use netclock::peer::{MESSAGE_MOST, Peer, PeerStage, Relay, RelayConfig};
@@ -70,29 +70,29 @@ pub struct GameStatus {
 pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
-    /// The places of games by id, and of slots by connection.
+    /// Indices of games by id, and of slots by connection.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, usize, Keyed>,
-    /// Games with peers, and games with queued messages.
+    /// Sets of games with peers, and of games with queued messages.
     used: Bits<4>,
     waiting: Bits<4>,
-    /// When each game is due, and the earliest of these times.
+    /// When the next work of each game is due, and the earliest of these times.
     dues: Box<[LocalTime]>,
     due: LocalTime,
     cookies: Cookies,
     random: SipHasher24,
     logins: u64,
     strangers: Strangers,
-    /// Game and slot of the last message.
+    /// Game and slot of the last message returned.
     turn: (usize, usize),
 }
 
 impl Relay {
-    /// Creates a relay without games. `seed` makes its tokens and cookies unguessable; draw 128 bits from the
-    /// operating system.
+    /// Creates a relay. `seed` makes its tokens and cookies unguessable; draw 128 bits from the operating
+    /// system.
     ///
     /// # Errors
-    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: RelayConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -101,7 +101,7 @@ impl Relay {
         for _ in 0..most {
             games.push(Game::new(&config)?);
         }
-        // Each use has its own key.
+        // Derive a separate key for each purpose.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
         let derived_seed = |purpose: u64| {
             let half = |half: u64| {
@@ -130,16 +130,18 @@ impl Relay {
         })
     }
 
-    /// Handles one message that arrived on `connection`. Take the timestamp `received` as close to the socket
-    /// as possible, because the relay reports to the peers how long the message waited afterwards. Then send
-    /// the messages from [`next_message`](Self::next_message), preferably before reading the next message:
-    /// only 16 answers to connections without a slot can wait. If there are more, each has the same chance.
+    /// Handles a message that arrived on `connection`. Take the timestamp `received` as close to the socket
+    /// as possible, because the relay reports to the peers how long it held the message from then on. Then
+    /// send the messages from [`next_message`](Self::next_message), preferably before reading the next
+    /// message, because at most 16 answers to connections without a slot are queued. If there are more, a
+    /// random sample of them is sent.
     ///
-    /// A slot takes two LOGINs. The relay answers the first with a cookie and stores nothing.
+    /// A peer needs two LOGINs to obtain a slot. The relay answers the first one with a cookie and stores no
+    /// state.
     ///
     /// # Errors
-    /// The reason why the relay refused it; nothing is forwarded. [`PeerError::NoSpace`] if not every peer
-    /// gets it.
+    /// Returns the reason if the message was rejected and not forwarded, or [`PeerError::NoSpace`] if it was
+    /// not forwarded to all peers.
     pub fn receive(&mut self, connection: u64, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
         if !received.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -170,7 +172,7 @@ impl Relay {
         handled
     }
 
-    /// Refuses a message of a connection without a slot. The answer is an ERROR that repeats the proof.
+    /// Rejects a message of a connection without a slot, and answers it with an ERROR that repeats the proof.
     fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
         let rejection = match error {
             PeerError::Version(_) => Rejection::Version,
@@ -194,7 +196,7 @@ impl Relay {
         let key = login.proof;
         let known = self.find(connection);
         if let Some((game, slot)) = known.filter(|&(game, slot)| self.games[game].knows(slot, id, key)) {
-            // The answer to the first one was lost.
+            // The answer to the first LOGIN was lost.
             let told = self.games[game].tell_role_again(slot, now, &self.config);
             self.look_after(game);
             return told;
@@ -228,10 +230,11 @@ impl Relay {
         Ok(())
     }
 
-    /// Notes that the connection is closed, so its peer has left.
+    /// Removes the peer of a connection that was closed.
     ///
     /// # Errors
-    /// [`PeerError::NotLoggedIn`], [`PeerError::Time`].
+    /// Returns [`PeerError::NotLoggedIn`] if the connection has no slot, or [`PeerError::Time`] if `now` is
+    /// out of range.
     pub fn disconnect(&mut self, connection: u64, now: LocalTime) -> Result<(), PeerError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -254,7 +257,7 @@ impl Relay {
         }
     }
 
-    /// Updates whether messages are queued in a game that changed, and when it is due.
+    /// After a game has changed, updates whether it has queued messages and when it is due.
     fn look_after(&mut self, game: usize) {
         let changed = &self.games[game];
         self.waiting.set(game, !changed.waiting.is_empty());
@@ -263,11 +266,12 @@ impl Relay {
         debug_assert_eq!(self.used.count() as usize, self.ids.len(), "each game that is played has an id");
     }
 
-    /// Performs the work due at `now`, and returns the connection and length of the next message to send
-    /// immediately. Call it until it returns `None`, after messages arrived, and at least about every 50 ms.
+    /// Performs the work due at `now`, and returns the connection and length of the next message, which must
+    /// be sent immediately. Call this until it returns `None`, whenever messages have arrived and at least
+    /// about every 50 ms.
     ///
     /// # Errors
-    /// [`PeerError::Time`].
+    /// Returns [`PeerError::Time`] if `now` is out of range.
     pub fn next_message(
         &mut self,
         now: LocalTime,
@@ -296,7 +300,7 @@ impl Relay {
         Ok(None)
     }
 
-    /// The next slot with a message, after the last one.
+    /// Returns the next slot with a queued message, in round-robin order.
     fn next_turn(&self) -> Option<(usize, usize)> {
         let (game, slot) = self.turn;
         let first = |game: usize| Some((game, self.games[game].waiting.next_from(0)?));
@@ -307,7 +311,7 @@ impl Relay {
         first(next)
     }
 
-    /// Drops silent peers and asks primaries to begin, in the games that are due.
+    /// Drops silent peers and requests primaries to begin, in all games that are due.
     fn housekeep(&mut self, now: LocalTime) {
         for game in 0..self.games.len() {
             if self.dues[game] <= now {
@@ -321,13 +325,13 @@ impl Relay {
         self.due = self.dues.iter().copied().min().unwrap_or(NEVER);
     }
 
-    /// Whether this connection has a slot. A caller that receives datagrams keeps the addresses of those that
-    /// do, and drops the others.
+    /// Returns whether this connection has a slot. A caller that receives datagrams should store only the
+    /// addresses of connections that do.
     pub fn has_slot(&self, connection: u64) -> bool {
         self.find(connection).is_some()
     }
 
-    /// The status of the game with this id, or `None` if it has no peers.
+    /// Returns the status of the game with this id, or `None` if it has no peers.
     pub fn game_status(&self, game: u64) -> Option<GameStatus> {
         let game = &self.games[*self.ids.get(&game)?];
         let primary = game.primary.and_then(|slot| game.slots[slot].occupant.as_ref());

@@ -1,4 +1,4 @@
-//! The shared clock of one peer, which follows the primary or is the primary.
+//! The shared clock of a peer, which either follows the primary or is the primary.
 
 use super::error::PeerError;
 use super::fields::SYNCH_REPLY;
@@ -9,8 +9,8 @@ use crate::clock::{
     TimeError,
 };
 
-/// A message is handled at most this long after its timestamp. If it seems longer, the local clock was set
-/// back.
+/// A message is handled within this time after its timestamp. If it seems to take longer, the local clock was
+/// set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// The authority that the client follows.
@@ -18,18 +18,18 @@ const HANDLED_LATE: Span = Span::from_secs(1);
 struct Followed {
     authority: u64,
     run: u64,
-    /// The largest distance between the authority and the first one of this run, at `at`.
+    /// Maximum distance at `at` between the authority and the first authority of this run.
     total: Span,
     at: LocalTime,
 }
 
-/// The clock of a primary: its local clock with an offset.
+/// The clock of a primary, which is its local clock plus an offset.
 #[derive(Clone, Copy, Debug)]
 struct Own {
     from: LocalTime,
-    /// The shared time at `from`.
+    /// Shared time at `from`.
     shared: ServerTime,
-    /// The authority that this peer followed before, and the error bound at `from`.
+    /// The authority that this peer followed previously, and the error bound at `from`.
     base: u64,
     loss: Span,
 }
@@ -43,14 +43,14 @@ impl Own {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharedReading {
     pub(super) reading: Reading,
-    /// When the game began, on that clock.
+    /// When the game began, on the clock of `reading`.
     began: Option<ServerTime>,
-    /// The largest distance between that clock and the first one of its run.
+    /// Maximum distance between this clock and the first authority of its run.
     pub(super) inherited: Span,
 }
 
 impl SharedReading {
-    /// The shared clock since zero, or `None` before the game began.
+    /// Returns the shared time since the game began, or `None` before that.
     pub(super) fn game_time(&self) -> Option<ServerTime> {
         let began = self.began.filter(|_| self.reading.state != State::Unsynced)?;
         Some(ServerTime::from_ticks((self.reading.server_time - began).ticks().max(0)))
@@ -62,10 +62,10 @@ pub(super) struct SharedClock {
     client: Client,
     /// The authority whose replies the client uses.
     followed: Option<Followed>,
-    /// The authority before that one. The client may still show its clock: see [`SharedClock::shown`].
+    /// The previously followed authority, whose clock the client may still show. See [`SharedClock::shown`].
     left: Option<Followed>,
     own: Option<Own>,
-    /// When the game began in the two newest runs, newest first.
+    /// When the game began in the two most recent runs, most recent first.
     began: [Option<Began>; 2],
     ticked: LocalTime,
 }
@@ -82,13 +82,13 @@ impl SharedClock {
         })
     }
 
-    /// Whether this peer follows an authority, or is one.
+    /// Returns whether this peer follows an authority, or is one.
     pub(super) fn has_authority(&self) -> bool {
         self.followed.is_some()
     }
 
-    /// The authority whose clock the reading shows. When another run begins, the client shows the old run
-    /// until it knows the new one well.
+    /// Returns the authority that `reading` belongs to. After a new run begins, the client continues to show
+    /// the old run until it has enough replies from the new one.
     fn shown(&self, reading: &Reading) -> Option<Followed> {
         let both = [self.followed, self.left].into_iter().flatten();
         both.into_iter().find(|known| known.authority == reading.server_epoch)
@@ -107,7 +107,7 @@ impl SharedClock {
         self.followed = Some(next);
     }
 
-    /// Makes this peer's own clock the shared one at `now`, with this identifier. It continues from its
+    /// Makes this peer the primary at `now`, with the authority `name`. The shared clock continues from its
     /// reading.
     pub(super) fn lead(&mut self, name: u64, now: LocalTime) {
         if self.own.is_some() {
@@ -119,7 +119,7 @@ impl SharedClock {
             self.followed.filter(|_| reading.state != State::Unsynced && reading.error_bound < Span::MAX);
         let (loss, base) = known.map_or((Span::ZERO, 0), |known| (reading.error_bound, known.authority));
         let total = known.map_or(Span::ZERO, |known| self.total(&known, now)) + loss;
-        // A peer that does not know the shared clock begins a new run of it, at zero if it showed nothing.
+        // A peer without the shared clock starts a new run, at zero if it showed no time.
         let run = known.map_or(name, |known| known.run);
         if known.is_some() {
             let _restarts_if_refused = set_authority(&mut self.client, base, name, run, loss, now);
@@ -131,7 +131,8 @@ impl SharedClock {
         }
     }
 
-    /// A primary is its own client, so it shows the same clock in any role.
+    /// Answers the primary's own request. A primary is its own client, so that its reading does not depend on
+    /// its role.
     fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let (Some(own), Some(followed)) = (self.own, self.followed) else { return false };
         let shared = own.at(now);
@@ -145,19 +146,20 @@ impl SharedClock {
         self.own = None;
     }
 
-    /// Performs the work that is due and returns the request to send. A primary answers its own requests.
+    /// Performs due work and returns a request to send, if one is due. A primary answers its own requests.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let request = self.client.tick(now)?;
         self.ticked = now;
         Ok(request.filter(|request| !self.answer_itself(request, now)))
     }
 
-    /// The last tick, for a message that was timestamped before it and is handled after it; otherwise `now`.
+    /// Returns the time of the last tick if it was slightly after `now`, because a message may be timestamped
+    /// before a tick and handled after it. Otherwise returns `now`.
     fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
 
-    /// A primary's answer, sent at `now`, to a request that it received at `received`.
+    /// Returns a primary's answer, sent at `now`, to a request that arrived at `received`.
     pub(super) fn answer(&self, received: LocalTime, now: LocalTime) -> Option<Answer> {
         let (own, followed) = (self.own?, self.followed?);
         Some(Answer {
@@ -171,7 +173,7 @@ impl SharedClock {
         })
     }
 
-    /// Learns from a reply to one of this peer's requests.
+    /// Handles a reply to one of this peer's requests.
     pub(super) fn learn(&mut self, reply: &SynchReply, arrived: LocalTime) -> Result<(), PeerError> {
         let Answer { received, hold, authority, base, run, loss, total } = reply.answer;
         let there = self.least_hold(reply.held_there);
@@ -187,12 +189,12 @@ impl SharedClock {
         if authority == 0 || !reply.received.is_valid() || !reply.sent.is_valid() {
             return Err(PeerError::Malformed(SYNCH_REPLY));
         }
-        // A refused reply states nothing, either.
+        // Do not update the authority from a reply that the client would reject.
         self.client.check_reply(&reply, arrived)?;
         if let Some(known) = self.followed.filter(|known| known.authority != authority && known.run == run) {
             let apart = if base == known.authority { loss } else { total + self.total(&known, arrived) };
             let now = self.latest(arrived);
-            // The client refuses a distance that is too large. The reply then begins another timescale.
+            // If the client rejects the distance as too large, the reply starts a new timescale.
             let _ = set_authority(&mut self.client, known.authority, authority, run, apart, now);
         }
         let shown = self.client.read(arrived).server_epoch;
@@ -201,21 +203,21 @@ impl SharedClock {
         Ok(())
     }
 
-    /// Begins the game on this primary's clock at `now`, unless it has begun.
+    /// Begins the game at `now` on this primary's clock, unless it has already begun.
     pub(super) fn begin(&mut self, now: LocalTime) {
         if let (Some(own), Some(followed)) = (self.own, self.followed) {
             self.learn_begin(Began { run: followed.run, at: own.at(now) });
         }
     }
 
-    /// Notes when the game began in a run. A known beginning stays.
+    /// Stores when the game began in a run. A beginning that is already known is not changed.
     pub(super) fn learn_begin(&mut self, next: Began) {
         if self.began_in(next.run).is_none() {
             self.began = [Some(next), self.began[0]];
         }
     }
 
-    /// When the game began, in the run that this peer follows or leads.
+    /// Returns when the game began in the run that this peer follows or leads.
     pub(super) fn began(&self) -> Option<Began> {
         self.began_in(self.followed?.run)
     }
@@ -227,25 +229,27 @@ impl SharedClock {
         SharedReading { reading, began, inherited: shown.map_or(Span::ZERO, |shown| shown.total) }
     }
 
-    /// The smallest possible duration of a hold, because the relay's clock may run fast and is read in steps.
+    /// Returns the smallest possible duration of a hold, because the relay's clock may run fast and has a
+    /// limited resolution.
     fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(i64::from(held));
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
     }
 
-    /// The largest drift between two clocks in this time.
+    /// Returns the maximum drift between two clocks in this time.
     fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// The largest distance between the authority and the first one of its run, at `now`.
+    /// Returns the maximum distance at `now` between the authority and the first authority of its run.
     fn total(&self, followed: &Followed, now: LocalTime) -> Span {
         followed.total + self.drift(now - followed.at)
     }
 }
 
-/// Hands the client over from its authority to `next` of the same run, which may differ by `apart`.
+/// Switches the client from the authority `from` to the authority `next` of the same run, whose clock may
+/// differ by up to `apart`.
 fn set_authority(
     client: &mut Client,
     from: u64,
@@ -254,7 +258,7 @@ fn set_authority(
     apart: Span,
     now: LocalTime,
 ) -> Result<(), AuthorityError> {
-    // Only the distance between the two matters, so the second carries all of it.
+    // Only the sum of both dispersions matters, so all of it is assigned to the second authority.
     client.set_authority(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
     client.set_authority(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
 }

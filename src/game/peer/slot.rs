@@ -1,4 +1,4 @@
-//! One slot of a game at the relay: its peer, the peer's rate limit, and its queue.
+//! A slot of a game at the relay, with its peer, the peer's rate limit, and its queue.
 
 use super::error::PeerError;
 use super::outbox::Outbox;
@@ -7,25 +7,26 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// Cost of a message in addition to its bytes, for headers and processing.
 const COST: i64 = 32;
-/// The largest burst of a connection: one second's budget.
+/// Maximum burst of a connection: the budget of one second.
 const AT_ONCE: Span = Span::from_secs(1);
-/// Forwarded requests of one slot that the primary may still answer. Older ones are useless.
+/// Maximum number of forwarded requests of a slot that the primary may still answer. Older requests are
+/// obsolete.
 pub(super) const MOST_UNANSWERED: u8 = 64;
 
 /// The peer in a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     pub(super) connection: u64,
-    /// Drawn by the peer. Authenticates the relay's messages.
+    /// Key drawn by the peer, which authenticates the relay's messages.
     pub(super) key: u64,
-    /// Drawn by the relay. Authenticates the peer's messages.
+    /// Token drawn by the relay, which authenticates the peer's messages.
     pub(super) token: u64,
-    /// Sequence number of the login, for seniority.
+    /// Sequence number of the login, which determines seniority.
     pub(super) joined: u64,
     pub(super) heard: LocalTime,
-    /// Requests of this slot that the primary may answer.
+    /// Number of requests of this slot that the primary may still answer.
     pub(super) unanswered: u8,
-    /// The time until which its budget is spent.
+    /// The time at which the budget has recovered completely.
     spent: LocalTime,
 }
 
@@ -45,13 +46,13 @@ impl Occupant {
         Ok(())
     }
 
-    /// Checks the peer's token. One word is compared in one step, so the timing reveals nothing.
+    /// Checks the peer's token. A single word is compared, so this takes constant time.
     pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
         if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 }
 
-/// A slot and its queue, whose memory is kept when the peer leaves.
+/// A slot and its queue. The memory of the queue is kept when the peer leaves.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) occupant: Option<Occupant>,

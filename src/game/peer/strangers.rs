@@ -1,17 +1,19 @@
-//! A few answers at a time to connections without a slot. If more arrive before the caller sends, each has
-//! the same chance of an answer. If the first ones were answered, a flood would lock all others out.
+//! Queues a few answers to connections without a slot. If more LOGINs arrive before the caller sends, each
+//! has the same chance of an answer. If only the first ones were answered, a flood of LOGINs would lock out
+//! all others.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
-/// The maximum number of waiting answers.
+/// Maximum number of queued answers.
 const MOST: usize = 16;
 
-/// A sample of the answers since the queue was empty; each is in it with the same probability.
+/// A random sample of the answers since the queue was last empty. All answers are equally likely to be
+/// included.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,
-    /// Answers since the queue was empty.
+    /// Number of answers since the queue was last empty.
     offered: u64,
     random: Unguessable,
 }
@@ -27,7 +29,7 @@ impl Strangers {
         if self.answers.len() < MOST {
             return self.answers.push((connection, answer));
         }
-        // The nth is kept with a probability of MOST / n.
+        // Reservoir sampling keeps the nth answer with probability MOST / n.
         let place = (self.random.next() % self.offered) as usize;
         if let Some(waiting) = self.answers.get_mut(place) {
             *waiting = (connection, answer);

@@ -4,7 +4,7 @@ use super::error::PeerError;
 use super::fields::{HEAD, head};
 use super::message::MESSAGE_MOST;
 
-/// Splits one direction of a byte stream into messages. Keeps at most one message and does not allocate.
+/// Splits one direction of a byte stream into messages. It buffers at most one message and does not allocate.
 ///
 /// ```
 /// # use netclock::peer::{MESSAGE_MOST, StreamReader};
@@ -32,10 +32,11 @@ impl StreamReader {
         StreamReader { bytes: [0; MESSAGE_MOST], filled: 0, broken: false }
     }
 
-    /// Accepts bytes that were read, and returns how many. Take the messages out, then pass the rest.
+    /// Buffers bytes that were read from the stream, and returns how many. Retrieve the messages before
+    /// passing the remaining bytes.
     ///
     /// # Errors
-    /// [`PeerError::Broken`].
+    /// Returns [`PeerError::Broken`] if an earlier message had an invalid size.
     pub fn push(&mut self, bytes: &[u8]) -> Result<usize, PeerError> {
         if self.broken {
             return Err(PeerError::Broken);
@@ -46,12 +47,12 @@ impl StreamReader {
         Ok(taken)
     }
 
-    /// Copies the next complete message to `message` and returns its length, or `None` until more bytes
-    /// arrive. It does not interpret the message.
+    /// Copies the next complete message to `message` and returns its length, or `None` if more bytes are
+    /// required. Only the size of the message is checked.
     ///
     /// # Errors
-    /// [`PeerError::Size`] for a size below 4 or above [`MESSAGE_MOST`], once; then [`PeerError::Broken`].
-    /// Close the connection.
+    /// Returns [`PeerError::Size`] if the size is below 4 or above [`MESSAGE_MOST`], and
+    /// [`PeerError::Broken`] in all later calls. Close the connection then.
     pub fn next_message(&mut self, message: &mut [u8; MESSAGE_MOST]) -> Result<Option<usize>, PeerError> {
         if self.broken {
             return Err(PeerError::Broken);

@@ -109,7 +109,7 @@ mod tests {
     fn a_day_has_as_many_beats_as_the_rate_says() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // A day of whole groups, checked in sufficiently wide integers.
+            // Check a day of whole groups with sufficiently wide integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn a_start_outlasts_the_outages_of_the_path() {
-        // Gilbert-Elliott good and bad spells (s), and the share of late announcements when the lead time
-        // does not consider outages: 0.5 s.
+        // Good and bad periods of a Gilbert-Elliott channel (s), and the fraction of late announcements if
+        // the lead time of 0.5 s ignores outages.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {
@@ -222,7 +222,8 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // An outage that is in progress at some instant lasts as long again as a new one.
+                // The remaining duration of an outage in progress has the same distribution as that of a new
+                // outage.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);

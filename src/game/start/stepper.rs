@@ -136,10 +136,10 @@ mod tests {
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
         assert_eq!(steps.skipped, 15_552_000, "and says so");
-        // After that, no step is left out.
+        // No step is omitted after that.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
-        // A stepper that was there before the origin runs all steps, and so does one that requests them.
+        // A stepper that existed before the origin runs all steps, and so does a stepper that requests them.
         let mut early = new(None);
         assert_eq!(early.advance(after(-5)).count, 0);
         assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));

@@ -141,7 +141,8 @@ mod tests {
         UtcPublisher::new(UtcPublisherConfig::default(), 7).expect("the default")
     }
 
-    /// Observes at this second that UTC has moved by this many microseconds, with a bound in microseconds.
+    /// Observes, at the given second, UTC shifted by the given number of microseconds and with the given
+    /// bound (us).
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,
@@ -158,7 +159,7 @@ mod tests {
         let mut it = publisher();
         let first = observe(&mut it, 0, 0, None).expect("the first");
         assert_eq!((first.version, first.zero, first.bound, first.drift_ppm), (1, ZERO, None, 50));
-        // 1 ms of tolerance and 50 us of drift in each second.
+        // The tolerance is 1 ms, and the drift is 50 us per second.
         assert_eq!(observe(&mut it, 10, 1_500, None), None);
         assert_eq!(observe(&mut it, 11, -1_500, None), None);
         let moved = observe(&mut it, 12, 1_700, None).expect("too far off");

@@ -2,10 +2,10 @@ use super::*;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
-/// The server's clock minus the client's.
+/// Server clock minus client clock.
 const AHEAD: i64 = 777 * SECOND;
 
-/// A path with artificial delays, and a clock with an artificial error.
+/// A simulated path and a clock with a simulated error.
 struct Path {
     watch: LatencyWatch,
     number: i64,
@@ -26,7 +26,7 @@ impl Path {
         Path { watch, number: 0, every, up, down, jitter, clock_off: 0, epoch: 1, changes: Vec::new() }
     }
 
-    /// A pseudo-random number from an exponential distribution with mean `mean`.
+    /// Returns a pseudo-random number from an exponential distribution with mean `mean`.
     fn noise(&self, salt: i64, mean: i64) -> i64 {
         let mut mixed = (self.number * 2 + salt) as u64;
         for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB] {
@@ -91,7 +91,8 @@ fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
 
 #[test]
 fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() {
-    // Only one direction changed. Then the clock corrects itself by 60 ms while the path gets 16 ms longer.
+    // First only one direction changes. Then the clock corrects itself by 60 ms while the path becomes 16 ms
+    // longer.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
     path.up += 40 * MS;

@@ -26,7 +26,7 @@ fn reply() -> Body {
     Body::SynchReply(SynchReply { slot: 0x0102, id: NUMBER, held_there, held_back, answer })
 }
 
-/// Every message with its id and the bytes of first, second, number and timestamp.
+/// Every message with its id and the encoded first, second, number and timestamp fields.
 fn all() -> Vec<(Body, u16, [u8; 4], u64, i64)> {
     let began = Began { run: NUMBER, at: ServerTime::from_ticks(-2) };
     let role = |role| Body::Role { role, slot: 0x0102, players: 0x0304, token: NUMBER };

@@ -1,4 +1,4 @@
-//! A client's view: which claims are used, and the readings from them.
+//! Tests of which claims are used, and of the resulting readings.
 
 use super::super::claim::MAX_UTC;
 use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
@@ -16,13 +16,13 @@ fn local(millis: i64) -> LocalTime {
     LocalTime::from_ticks(Span::from_millis(millis).ticks())
 }
 
-/// A claim made at this second.
+/// Returns a claim made at the given second.
 fn claim(version: u32, read: i64) -> UtcClaim {
     let bound = Some(Span::from_millis(3));
     UtcClaim { server_epoch: EPOCH, version, zero: ZERO, read: second(read), bound, drift_ppm: 50 }
 }
 
-/// A claim that moves UTC by this many seconds.
+/// Returns a claim that shifts UTC by the given number of seconds.
 fn moved(version: u32, read: i64, by: i64) -> UtcClaim {
     UtcClaim { zero: ZERO + Span::from_secs(by), ..claim(version, read) }
 }
@@ -55,7 +55,7 @@ fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
     assert_eq!(view.insert(&claim(1, 10)), Ok(change(0, true)));
     let read = view.read(&reading(110)).expect("there is a claim");
     assert_eq!((read.utc, read.version), (ZERO + Span::from_secs(110), 1));
-    // 20 ms of the clock, 3 ms of the claim, and 50 ppm of at most 100.02 s.
+    // The bound is the sum of 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
     assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
     let before = view.read(&reading(-90)).expect("UTC of the past");
     assert_eq!(before.error_bound, read.error_bound);
@@ -98,7 +98,7 @@ fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
     let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
     let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
     for quarter in 0..40_000_i64 {
-        // UTC drifts as fast as any service slews it, and is observed too often.
+        // UTC drifts as fast as time services slew it, and is observed too often.
         let at = ServerTime::from_ticks(quarter * 2_500_000);
         let utc = ZERO + Span::from_ticks(at.ticks() / 10 * 11);
         let Ok(Some(made)) = publisher.observe(at, utc, None) else { continue };
@@ -130,7 +130,7 @@ fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does
 fn requests_come_at_once_then_less_often_and_then_every_16_s() {
     let (mut view, mut asked) = (view(), Vec::new());
     for millis in (0..90_000).step_by(10) {
-        // Answered after 20 s, and the server restarts after 61 s.
+        // The first reply arrives after 20 s, and the server restarts after 61 s.
         let epoch = if millis < 61_000 { EPOCH } else { 8 };
         if let Some(request) = view.request(local(millis), epoch).expect("a valid time") {
             asked.push(millis);
