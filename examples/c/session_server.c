@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 
         /* Until all are ready. Players who join later learn of it, too. */
         netclock_start_proposal proposal = {.struct_size = sizeof proposal};
-        if (!is_scheduled && netclock_host_propose_start(host, now, 0.999, &proposal) == NETCLOCK_OK)
+        if (!is_scheduled && netclock_host_propose_start(host, now, now, 0.999, &proposal) == NETCLOCK_OK)
             is_scheduled = 1;
         /* [/subjects] */
     }

@@ -145,6 +145,9 @@ typedef struct netclock_guest_config {
 /** Longest datagram of a session, in bytes. */
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 
+/** Longest blob of `netclock_host_blob`, in bytes. */
+#define NETCLOCK_SESSION_BLOB_MOST 306
+
 /**
  * The server's end: answers requests, and tells all players the worlds' time, UTC, the authority and starts.
  * Opaque. Calls on it wait for each other.
@@ -263,19 +266,27 @@ struct netclock_authority;
 netclock_status netclock_host_state_authority(struct netclock_host *host,
                                               const struct netclock_authority *authority);
 
+/**
+ * Has the players report how good their clocks are, so that a start that is proposed later need not wait for
+ * it. `netclock_host_propose_start` does it too. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_host_prepare_start(struct netclock_host *host);
+
 struct netclock_start_proposal;
 
 /**
  * Schedules a start of all players, or says who is not ready; call it until a start is scheduled. The start
  * is as early as all ready players learn of it in time with probability `confidence` (above 0.5, at most
- * 0.99999). `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`:
- * `*proposal` says who holds it up and why. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
- * nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * 0.99999), and not before `earliest`. `now` and `earliest` are server time in ticks. If `earliest` is in
+ * the future and nobody was admitted, the start is then. `NETCLOCK_OK`: `*proposal` has the start.
+ * `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_propose_start(struct netclock_host *host,
                                             netclock_server_time now,
+                                            netclock_server_time earliest,
                                             double confidence,
                                             struct netclock_start_proposal *proposal);
 
@@ -288,7 +299,8 @@ netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_
 
 /**
  * Ends the newest start: players who join later do not learn of it. Call it when the game needs no further
- * start. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * start, or when its next start is for another world. The next start waits until the players have reported
+ * anew how good their clocks are. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_host_end_starts(struct netclock_host *host);
 
@@ -336,6 +348,31 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
                                      uint64_t player,
                                      netclock_server_time from,
                                      netclock_server_time to);
+
+/**
+ * The shortest round trip to the player in the last seconds at server time `now` (ticks), the frames of both
+ * ends included, into `*round_trip` (ticks). The host measures it for ten seconds after each call, so call
+ * it about once a second as long as you need it. A player can make it longer, but not shorter.
+ * `NETCLOCK_NO_MESSAGES`: it is not yet known. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_host_round_trip(struct netclock_host *host,
+                                         uint64_t player,
+                                         netclock_server_time now,
+                                         int64_t *round_trip);
+
+/**
+ * Writes the newest segments of all worlds into a buffer of `capacity` bytes (`NETCLOCK_SESSION_BLOB_MOST`),
+ * and the number of bytes to `*length`. Replicate them for replays, which `netclock_guest_read_blob` reads.
+ * They change only when a world's clock does. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if
+ * the buffer is too small, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_host_blob(const struct netclock_host *host,
+                                   void *blob,
+                                   size_t capacity,
+                                   size_t *length);
 
 /**
  * Offers the player a link beside the game's connection: the UDP port of a `netclock_link_server` at the
@@ -428,6 +465,47 @@ struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        const struct netclock_session_key *key,
                                        netclock_local_time now);
+
+/**
+ * As `netclock_guest_connect`, to a host that is expected to continue the time of the one before, as when a
+ * game's host migrates. The error bound goes on, too. If the new host's clock turns out to be another, the
+ * clock starts over with its first reply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
+ * key, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_guest_follow(struct netclock_guest *guest, const struct netclock_session_key *key);
+
+/**
+ * The server epoch of the host that answered in this connection, into `*epoch`. `NETCLOCK_NOT_SYNCED`: none
+ * did yet. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_guest_host_epoch(const struct netclock_guest *guest, uint64_t *epoch);
+
+/**
+ * Whether this player takes part in starts (1), as it does at first, or not (0). Turn it off while the
+ * player loads another world: then starts wait for it, and it starts when it is turned on again. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
+
+/**
+ * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+ * connects, `netclock_guest_world_at` and `netclock_guest_real_at` then answer for the newest blob. Errors,
+ * which change nothing: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_TORN`, one of `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const void *blob, size_t length);
+
+/**
+ * The newest segment of world 0 to 3 that arrived, for a recording: its `NETCLOCK_SEGMENT_SIZE` bytes into a
+ * buffer of `capacity` bytes. `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_guest_segment(const struct netclock_guest *guest,
+                                       uint32_t world,
+                                       void *segment,
+                                       size_t capacity);
 
 /**
  * Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
@@ -600,6 +678,9 @@ netclock_status netclock_guest_server_time_at(const struct netclock_guest *guest
 
 /** A section of the datagram is cut off. */
 #define NETCLOCK_WIRE_TRUNCATED (-1103)
+
+/** The blob is a mixture of several. */
+#define NETCLOCK_WIRE_TORN (-1104)
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -45,6 +45,16 @@ struct link_offer {
     session_key key{};
 };
 
+/** What a host replicates for replays; see netclock_host_blob. */
+struct session_blob {
+    /** How many of the bytes there are. */
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
+};
+
+/** The bytes of a segment. */
+using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+
 /** The client of a guest, which owns it. */
 class guest_client : public client {
 public:
@@ -161,15 +171,26 @@ public:
     }
 
     /**
+     * Has the players report how good their clocks are, so that a start that is proposed later need not wait
+     * for it. host::propose_start does it too.
+     */
+    status prepare_start() noexcept
+    {
+        return detail::call(netclock_host_prepare_start, *this);
+    }
+
+    /**
      * Schedules a start of all players, or says who is not ready; call it until a start is scheduled. The
      * start is as early as all ready players learn of it in time with probability `confidence` (above 0.5, at
-     * most 0.99999). `now` is server time. ok: the result has the start. held_up: the result says who holds
-     * it up and why. Errors: bad_config for the confidence, start_pending, unknown_participant if nobody was
-     * admitted, stamp_out_of_range.
+     * most 0.99999), and not before `earliest`. `now` and `earliest` are server time. If `earliest` is in the
+     * future and nobody was admitted, the start is then. ok: the result has the start. held_up: the result
+     * says who holds it up and why. Errors: bad_config for the confidence, start_pending, unknown_participant
+     * if nobody was admitted, stamp_out_of_range.
      */
-    [[nodiscard]] result<start_proposal> propose_start(server_time now, double confidence) noexcept
+    [[nodiscard]] result<start_proposal> propose_start(
+        server_time now, server_time earliest, double confidence) noexcept
     {
-        return detail::ask<start_proposal>(netclock_host_propose_start, *this, now, confidence);
+        return detail::ask<start_proposal>(netclock_host_propose_start, *this, now, earliest, confidence);
     }
 
     /**
@@ -183,7 +204,8 @@ public:
 
     /**
      * Ends the newest start: players who join later do not learn of it. Call it when the game needs no
-     * further start.
+     * further start, or when its next start is for another world. The next start waits until the players have
+     * reported anew how good their clocks are.
      */
     status end_starts() noexcept
     {
@@ -220,6 +242,27 @@ public:
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
         return detail::call(netclock_host_excuse, *this, player, from, to);
+    }
+
+    /**
+     * The shortest round trip to the player in the last seconds at server time `now`, the frames of both ends
+     * included. The host measures it for ten seconds after each call, so call it about once a second as long
+     * as you need it. A player can make it longer, but not shorter. no_messages: it is not yet known. Errors:
+     * unknown_participant, stamp_out_of_range.
+     */
+    [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
+    {
+        return detail::ask<ticks>(netclock_host_round_trip, *this, player, now);
+    }
+
+    /** The newest segments of all worlds, for a replicated property. It changes only when a world's clock
+     * does. */
+    [[nodiscard]] result<session_blob> blob() const noexcept
+    {
+        session_blob now;
+        const auto code = detail::call(
+            netclock_host_blob, *this, now.bytes.data(), now.bytes.size(), &now.size);
+        return {code, now};
     }
 
     /**
@@ -294,6 +337,43 @@ public:
     status connect(const session_key &key, local_time now) noexcept
     {
         return detail::call(netclock_guest_connect, *this, key, now);
+    }
+
+    /** The same, to a host that is expected to continue this time; see netclock_guest_follow. */
+    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+
+    /** The same, with all datagrams sealed. Errors: bad_config. */
+    status follow(const session_key &key) noexcept
+    {
+        return detail::call(netclock_guest_follow, *this, key);
+    }
+
+    /** The server epoch of the host that answered in this connection. not_synced: none did yet. */
+    [[nodiscard]] result<std::uint64_t> host_epoch() const noexcept
+    {
+        return detail::ask<std::uint64_t>(netclock_guest_host_epoch, *this);
+    }
+
+    /** Whether this player takes part in starts; see netclock_guest_take_part. */
+    status take_part(bool takes_part) noexcept
+    {
+        return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
+    }
+
+    /**
+     * Reads `length` bytes that host::blob wrote, for example from a replay. In a guest that never connects,
+     * guest::world_at and guest::real_at then answer for the newest blob. Errors, which change nothing:
+     * wire_torn, one of wire_*.
+     */
+    status read_blob(const void *blob, std::size_t length) noexcept
+    {
+        return detail::call(netclock_guest_read_blob, *this, blob, length);
+    }
+
+    /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
+    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    {
+        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
     }
 
     /**

@@ -106,7 +106,7 @@ struct guest_config {
      * The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
      * `NETCLOCK_TO_CLIENT` for one.
      */
-    direction latency_hide = direction::to_server;
+    std::optional<direction> latency_hide{};
     /** Smaller changes of the latency are not reported. (1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
     /** How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1) */
@@ -174,7 +174,7 @@ inline netclock_guest_config to_c(const guest_config &from) noexcept
     to.lead_server_frame = count(from.lead_server_frame);
     to.lead_client_frame = count(from.lead_client_frame);
     to.lead_send_interval = count(from.lead_send_interval);
-    to.latency_hide = static_cast<std::int32_t>(from.latency_hide);
+    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
     to.latency_least_change = count(from.latency_least_change);
     to.latency_max_speed_change = from.latency_max_speed_change;
     to.latency_ramp = count(from.latency_ramp);
@@ -193,7 +193,7 @@ inline guest_config from_c(const netclock_guest_config &from) noexcept
     to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
     to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
     to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
-    to.latency_hide = static_cast<direction>(from.latency_hide);
+    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
     to.latency_least_change = from_count<ticks>(from.latency_least_change);
     to.latency_max_speed_change = from.latency_max_speed_change;
     to.latency_ramp = from_count<ticks>(from.latency_ramp);

@@ -115,6 +115,7 @@ enum class [[nodiscard]] status : std::int32_t {
     unknown_world = -1101,
     other_session = -1102,
     wire_truncated = -1103,
+    wire_torn = -1104,
     /** From these headers only: the library that was loaded has another ABI version, or is older than they. */
     abi_mismatch = -1000
 };

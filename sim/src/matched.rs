@@ -269,7 +269,7 @@ impl Match {
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
         let _ = self.host.observe(0, real, time, rate.unwrap_or(Rate::PAUSED));
         if self.wants_start {
-            let proposed = self.host.propose_start(real, CONFIDENCE);
+            let proposed = self.host.propose_start(real, real, CONFIDENCE);
             self.wants_start = !matches!(proposed, Ok(Proposal::Scheduled { .. }));
         }
         while let Some((id, bytes, _)) = self.host.next(real) {

@@ -29,6 +29,9 @@ pub enum SessionError {
     /// A section of the datagram is cut off.
     #[error("a section of the datagram is cut off")]
     Truncated,
+    /// The blob is a mixture of several.
+    #[error("the blob is a mixture of several")]
+    Torn,
     /// The datagram is not one of a session.
     #[error(transparent)]
     Wire(#[from] WireError),

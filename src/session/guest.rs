@@ -86,7 +86,41 @@ impl Guest {
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
-        self.talk.connect(&mut self.client, key, now)
+        self.talk.connect(&mut self.client, key, Some(now))
+    }
+
+    /// As [`connect`](Self::connect), to a host that is expected to continue the time of the one before, as
+    /// when a game's host migrates. The error bound goes on, too. If the new host's clock turns out to be
+    /// another, the clock starts over with its first reply.
+    pub fn follow(&mut self, key: Option<&SessionKey>) {
+        // Only an instant is refused.
+        let _ = self.talk.connect(&mut self.client, key, None);
+    }
+
+    /// The server epoch of the host that answered in this connection. None before its first answer.
+    pub fn host_epoch(&self) -> Option<u64> {
+        self.talk.host_epoch()
+    }
+
+    /// Whether this player takes part in starts, as it does at first. Turn it off while the player loads
+    /// another world: then starts wait for it, and it starts when it is turned on again.
+    pub fn take_part(&mut self, takes_part: bool) {
+        self.talk.is_present = takes_part;
+    }
+
+    /// Reads what [`Host::blob`](super::Host::blob) wrote, for example from a replay. Without a connection,
+    /// [`world`](Self::world) then answers for the run of the server's clock that [`blob_epoch`]
+    /// (Self::blob_epoch) names.
+    ///
+    /// # Errors
+    /// The bytes are not a blob, or a mixture of several; nothing changed.
+    pub fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
+        self.talk.read_blob(bytes)
+    }
+
+    /// The server epoch of the newest blob.
+    pub fn blob_epoch(&self) -> Option<u64> {
+        self.talk.blob_epoch
     }
 
     /// Introduces the guest to the host again, because the transport sends from another address or to another

@@ -67,6 +67,8 @@ pub struct Host {
     authority: Subject<Option<Authority>>,
     /// The round of starts; zero if no start is wanted.
     round: Subject<u32>,
+    /// How many rounds there were.
+    rounds: u32,
     /// The start of this round is scheduled, so the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
@@ -106,6 +108,7 @@ impl Host {
             utc: Subject { is: UtcPublisher::new(config.utc, epoch)?, changed: 0 },
             authority: Subject { is: None, changed: 0 },
             round: Subject { is: 0, changed: 0 },
+            rounds: 0,
             is_scheduled: false,
             organiser: Organiser::new(config.start, epoch)?,
             members: memory::list(config.capacity as usize)?,
@@ -194,6 +197,17 @@ impl Host {
         Ok(member.session.is_some() && member.known == self.revision)
     }
 
+    /// The shortest round trip to the player in the last seconds at `now`, the frames of both ends included.
+    /// The host measures it for ten seconds after each call, so call it about once a second as long as you
+    /// need it. None: not yet known. A player can make it longer, but not shorter.
+    ///
+    /// # Errors
+    /// [`SessionError::UnknownPlayer`].
+    pub fn round_trip(&mut self, player: u64, now: ServerTime) -> Result<Option<Span>, SessionError> {
+        let place = self.find(player)?;
+        Ok(self.members[place].trip.ask(now))
+    }
+
     /// Offers the player a link: the port of the link's server, and the key that the server admitted for this
     /// player. The offer is repeated until the guest confirms it.
     /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by anyone on
@@ -272,6 +286,7 @@ impl Host {
             seal.take(number)?;
         }
         member.note(datagram.len(), arrived);
+        member.trip.note_echo(said.token, arrived);
         if let Some(request) = &said.request {
             member.watch_clock(request, arrived, said.known.filter(|known| known.epoch == epoch));
         }
@@ -296,7 +311,9 @@ impl Host {
         if let Some((offer, is_known)) = &mut member.offer {
             *is_known |= said.link == Some(offer.key.id());
         }
-        for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| *tag == START) {
+        // A guest that does not know of the round yet speaks of the one before.
+        let knows_round = self.members[place].known >= self.round.changed;
+        for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
             // Repeated and late messages are normal.
             let _ = self.organiser.receive(player, message, arrived);
         }

@@ -58,6 +58,54 @@ pub(super) struct Member {
     pub(super) offer: Option<(LinkOffer, bool)>,
     /// Whether the guest's clock runs at the server's rate.
     pub(super) watch: RateWatch,
+    pub(super) trip: Trip,
+}
+
+/// Measures a player's round trip: the guest returns a token at once.
+#[derive(Debug, Default)]
+pub(super) struct Trip {
+    /// When the caller asked last.
+    asked: Option<ServerTime>,
+    /// The token that is under way, and when it left.
+    sent: Option<(u64, ServerTime)>,
+    /// The shortest round trip since an instant, and the shortest in the span before.
+    since: Option<ServerTime>,
+    least: Option<Span>,
+    least_before: Option<Span>,
+}
+
+impl Trip {
+    /// Time between two measurements.
+    const INTERVAL: Span = Span::from_secs(1);
+    /// How long to measure after the caller asked.
+    const ASKED: Span = Span::from_secs(10);
+    /// The shortest round trip is of one to two spans of this length.
+    const SPAN: Span = Span::from_secs(4);
+
+    pub(super) fn ask(&mut self, now: ServerTime) -> Option<Span> {
+        self.asked = Some(now);
+        self.least.into_iter().chain(self.least_before).min()
+    }
+
+    pub(super) fn is_due(&self, now: ServerTime) -> bool {
+        let is_asked = self.asked.is_some_and(|asked| now - asked < Self::ASKED);
+        is_asked && self.sent.is_none_or(|(_, at)| now - at >= Self::INTERVAL)
+    }
+
+    pub(super) fn note_sent(&mut self, token: u64, now: ServerTime) {
+        self.sent = Some((token, now));
+    }
+
+    pub(super) fn note_echo(&mut self, token: Option<u64>, arrived: ServerTime) {
+        let Some((sent, at)) = self.sent.filter(|(sent, _)| token == Some(*sent)) else { return };
+        // A repeated token has waited at the guest.
+        self.sent = Some((!sent, at));
+        if self.since.is_none_or(|since| arrived - since >= Self::SPAN) {
+            (self.since, self.least_before) = (Some(arrived), self.least.take());
+        }
+        let trip = (arrived - at).max(Span::ZERO);
+        self.least = Some(self.least.map_or(trip, |least| least.min(trip)));
+    }
 }
 
 impl Member {
@@ -82,6 +130,7 @@ impl Member {
             heard: None,
             offer: None,
             watch,
+            trip: Trip::default(),
         }
     }
 

@@ -42,6 +42,7 @@
 //! datagrams, so that late datagrams of an earlier connection are refused, and only an attacker who sees the
 //! traffic can forge news.
 
+mod blob;
 mod error;
 mod guest;
 mod host;
@@ -49,6 +50,7 @@ mod member;
 mod message;
 mod talk;
 
+pub use blob::MOST as BLOB_MOST;
 pub use error::SessionError;
 pub use guest::{Guest, GuestConfig, View};
 pub use host::{Host, HostConfig};

@@ -1,6 +1,7 @@
 //! The guest's messages to and from its host, except the clock itself, because in C readers share the clock.
 
 use super::WORLDS;
+use super::blob;
 use super::error::SessionError;
 use super::guest::{GuestConfig, View};
 use super::message::{
@@ -11,8 +12,8 @@ use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::{Unguessable, memory, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
-    Client, CreateError, Direction, LocalTime, Reply, ServerTime, Span, State as ClockState, TimeError,
-    WireError, wire,
+    Client, CreateError, Direction, LocalTime, Reading, Reply, ServerTime, Span, State as ClockState,
+    TimeError, WireError, wire,
 };
 use crate::game::latency::LatencyWatch;
 use crate::game::order::Lead;
@@ -38,6 +39,11 @@ pub(crate) struct Talk {
     random: Unguessable,
     seal: Option<SealedChannel>,
     connection: Connection,
+    /// Whether the player takes part in starts.
+    pub(crate) is_present: bool,
+    pub(crate) blob_epoch: Option<u64>,
+    /// The newest frame. Its messages leave at its end.
+    frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
 
@@ -120,20 +126,26 @@ impl Talk {
                 lead,
                 seal: None,
                 connection: Connection::new(random.next()),
+                is_present: true,
+                blob_epoch: None,
+                frame: None,
                 random,
                 out: [0; DATAGRAM_MOST],
             })
         })
     }
 
-    /// See [`Guest::connect`](super::Guest::connect).
+    /// See [`Guest::connect`](super::Guest::connect), and without `doubted_at`
+    /// [`Guest::follow`](super::Guest::follow).
     pub(crate) fn connect(
         &mut self,
         client: &mut Client,
         key: Option<&SessionKey>,
-        now: LocalTime,
+        doubted_at: Option<LocalTime>,
     ) -> Result<(), TimeError> {
-        client.may_have_missed_time(now, Span::MAX)?;
+        if let Some(now) = doubted_at {
+            client.may_have_missed_time(now, Span::MAX)?;
+        }
         self.seal = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToServer));
         self.connection = Connection::new(self.random.next());
         self.participant = Participant::new(self.random.next());
@@ -153,12 +165,16 @@ impl Talk {
             return Err(TimeError::OutOfRange);
         }
         let reading = client.read(now);
+        self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
-        for (shown, world) in worlds.iter_mut().zip(&mut self.worlds) {
+        // After another connection, what is known may be of a world that the host has left.
+        let told = self.connection.newest.iter().map(Option::is_some);
+        for ((shown, world), _) in worlds.iter_mut().zip(&mut self.worlds).zip(told).filter(|(_, told)| *told)
+        {
             *shown = world.show(&reading).ok();
         }
         self.start.fires = false;
-        if self.takes_part(reading.server_time) {
+        if self.is_present && self.takes_part(reading.server_time) {
             self.start = self.participant.tick(now, &reading)?;
             if self.start.fires {
                 self.connection.started = self.connection.round;
@@ -168,6 +184,21 @@ impl Talk {
         let speed = self.latency.speed(now);
         let (handled_by, showable) = (self.lead.handled_by(now), self.lead.showable(now));
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
+    }
+
+    /// See [`Guest::host_epoch`](super::Guest::host_epoch).
+    pub(crate) fn host_epoch(&self) -> Option<u64> {
+        self.connection.heard.or(self.connection.run)
+    }
+
+    /// See [`Guest::read_blob`](super::Guest::read_blob).
+    pub(crate) fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
+        for (place, segment) in blob::read(bytes)? {
+            self.blob_epoch = Some(segment.server_epoch);
+            // A timeline refuses segments of worlds that are over.
+            let _ = self.worlds[place].insert(&segment);
+        }
+        Ok(())
     }
 
     /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started
@@ -273,7 +304,12 @@ impl Talk {
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }
-        connection.round = state.round;
+        if connection.round != state.round {
+            connection.round = state.round;
+            self.participant.call_off(client.read(arrived).server_time);
+            self.start.stage =
+                if self.start.stage == Stage::Announced { Stage::Waiting } else { self.start.stage };
+        }
         for (place, segment) in news.segments.iter().flatten() {
             // A timeline refuses segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
@@ -306,13 +342,14 @@ impl Talk {
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
         let request = client.tick(now)?;
         if let Some(request) = &request {
-            let reading = client.read(now);
+            // What leaves at the end of a frame is about the time that the frame shows.
+            let (at, reading) = self.frame.unwrap_or_else(|| (now, client.read(now)));
             if reading.state != ClockState::Unsynced {
-                // `now` is in range.
-                let _ = self.lead.note_sent(request.id.0, now, &reading);
+                // `at` is in range.
+                let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }
-        let start = self.participant.next_message();
+        let start = if self.is_present { self.participant.next_message() } else { None };
         let connection = &mut self.connection;
         let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
         if connection.says_at_once(now) || (connection.says() && (request.is_some() || start.is_some())) {

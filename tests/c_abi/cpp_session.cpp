@@ -57,7 +57,8 @@ int main()
     for (int frame = 0; frame < 600 && !fired; frame++) {
         all.frame();
         static_cast<void>(all.client.view(all.now));
-        scheduled = scheduled || all.server.propose_start(all.there(), 0.99).code() == status::ok;
+        static_cast<void>(all.server.round_trip(player, all.there()));
+        scheduled = scheduled || all.server.propose_start(all.there(), {}, 0.99).code() == status::ok;
         fired = all.client.start()->fires;
     }
     CHECK(scheduled && fired);
@@ -80,6 +81,15 @@ int main()
     CHECK(all.server.start_result()->fired == 1);
     CHECK(all.server.participation(player, all.there())->counted);
     CHECK(all.server.verdict(player)->level == rate_level::unknown);
+    CHECK(*all.server.round_trip(player, all.there()) <= ticks{32ms});
+    CHECK(all.server.prepare_start() == status::ok);
+    const auto blob = all.server.blob();
+    CHECK(blob && all.client.segment(0) && all.client.segment(1).code() == status::no_world);
+    auto replay = guest::create({5, 6});
+    CHECK(replay && replay->world_at(0, all.there()).code() == status::not_synced);
+    CHECK(replay->read_blob(blob->bytes.data(), blob->size) == status::ok);
+    CHECK(replay->world_at(0, all.there())->time == world_time{all.world});
+    CHECK(replay->take_part(false) == status::ok);
     CHECK(all.server.excuse(player, all.there(), all.there()) == status::ok);
     {
         const auto clock = all.client.clock();
@@ -91,6 +101,8 @@ int main()
     CHECK(all.server.silent(all.there() + ticks{60s}, ticks{30s}).code() == status::ok);
     CHECK(all.server.dismiss(player) == status::ok);
     CHECK(all.server.silent(all.there() + ticks{60s}, ticks{30s}).code() == status::nothing_due);
+    CHECK(*all.client.host_epoch() == 42);
+    CHECK(all.client.follow() == status::ok && all.client.view(all.now)->error_bound);
     CHECK(all.client.connect(all.now) == status::ok);
     const auto again = all.client.view(all.now);
     CHECK(again && again->state == clock_state::doubtful && !again->error_bound);

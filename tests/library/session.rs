@@ -1,6 +1,7 @@
 //! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and
 //! a forged address is not flooded.
 
+mod games;
 mod small;
 mod subjects;
 
@@ -99,7 +100,7 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
         game.play(at_s);
         if at.is_none() {
             if let Ok(Proposal::Scheduled { at: when, left_behind, .. }) =
-                game.host.propose_start(game.server_time(at_s), 0.999)
+                game.host.propose_start(game.server_time(at_s), game.server_time(at_s), 0.999)
             {
                 assert_eq!(left_behind, 0);
                 at = Some(when);

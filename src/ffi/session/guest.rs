@@ -12,6 +12,7 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
+use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, key_out};
 use crate::ffi::game::latency::handle::{NetclockLatencyChange, NetclockLatencySpeed};
 use crate::ffi::game::latency::status::NETCLOCK_NO_CHANGE;
@@ -26,8 +27,8 @@ use crate::ffi::game::utc::view::NetclockUtcReading;
 use crate::ffi::session::config::NetclockGuestConfig;
 use crate::ffi::session::host::session_room;
 use crate::ffi::session::status::{NETCLOCK_NO_LINK_OFFER, NETCLOCK_UNKNOWN_WORLD};
-use crate::game::timeline::Timeline;
-use crate::session::{DATAGRAM_MOST, Talk, View, WORLDS};
+use crate::game::timeline::{SEGMENT_SIZE, Timeline};
+use crate::session::{BLOB_MOST, DATAGRAM_MOST, Talk, View, WORLDS};
 
 /// A player's end: asks, learns what the host says, and shows it. Opaque. Calls on it and on its client wait
 /// for each other. Calls that read its client never wait.
@@ -166,8 +167,93 @@ pub unsafe extern "C" fn netclock_guest_connect(
     guest!(netclock_guest_connect, guest, |client, inner| {
         let key = if key.is_null() { None } else { Some(key_in(key)?) };
         let now = LocalTime::from_ticks(now);
-        inner.talk.connect(client, key.as_ref(), now).map_err(|error| Failure::time(error, now))?;
+        inner.talk.connect(client, key.as_ref(), Some(now)).map_err(|error| Failure::time(error, now))?;
         *inner.view = None;
+        Ok(())
+    })
+}
+
+/// As `netclock_guest_connect`, to a host that is expected to continue the time of the one before, as when a
+/// game's host migrates. The error bound goes on, too. If the new host's clock turns out to be another, the
+/// clock starts over with its first reply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
+/// key, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_guest_follow(
+    guest: *mut NetclockGuest,
+    key: *const NetclockSessionKey,
+) -> NetclockStatus {
+    guest!(netclock_guest_follow, guest, |client, inner| {
+        let key = if key.is_null() { None } else { Some(key_in(key)?) };
+        // Only an instant is refused.
+        let _ = inner.talk.connect(client, key.as_ref(), None);
+        *inner.view = None;
+        Ok(())
+    })
+}
+
+/// The server epoch of the host that answered in this connection, into `*epoch`. `NETCLOCK_NOT_SYNCED`: none
+/// did yet. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_guest_host_epoch(
+    guest: *const NetclockGuest,
+    epoch: *mut u64,
+) -> NetclockStatus {
+    guest!(netclock_guest_host_epoch, guest, |_, inner| {
+        writable(epoch, "epoch")?;
+        let known = inner.talk.host_epoch().ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
+        copy_out(epoch, "epoch", known)
+    })
+}
+
+/// Whether this player takes part in starts (1), as it does at first, or not (0). Turn it off while the
+/// player loads another world: then starts wait for it, and it starts when it is turned on again. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_guest_take_part(
+    guest: *mut NetclockGuest,
+    takes_part: i32,
+) -> NetclockStatus {
+    guest!(netclock_guest_take_part, guest, |_, inner| {
+        inner.talk.is_present = takes_part != 0;
+        Ok(())
+    })
+}
+
+/// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+/// connects, `netclock_guest_world_at` and `netclock_guest_real_at` then answer for the newest blob. Errors,
+/// which change nothing: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_TORN`, one of `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_guest_read_blob(
+    guest: *mut NetclockGuest,
+    blob: *const c_void,
+    length: usize,
+) -> NetclockStatus {
+    guest!(netclock_guest_read_blob, guest, |_, inner| {
+        Ok(inner.talk.read_blob(bytes_in(blob, length, "blob", BLOB_MOST, WireError::Length)?)?)
+    })
+}
+
+/// The newest segment of world 0 to 3 that arrived, for a recording: its `NETCLOCK_SEGMENT_SIZE` bytes into a
+/// buffer of `capacity` bytes. `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_guest_segment(
+    guest: *const NetclockGuest,
+    world: u32,
+    segment: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    guest!(netclock_guest_segment, guest, |_, inner| {
+        writable(segment, "segment")?;
+        let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
+        if capacity < SEGMENT_SIZE {
+            return Err(no_room(capacity, SEGMENT_SIZE));
+        }
+        // What arrived is valid, so encoding it cannot fail.
+        let newest = inner.talk.worlds[place].newest().and_then(|newest| newest.encode().ok());
+        let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
+        ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());
         Ok(())
     })
 }
@@ -412,5 +498,6 @@ fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
 
 fn epoch(inner: &Inner) -> Outcome<u64> {
     let shown = (*inner.view).filter(|view| view.reading.state != State::Unsynced);
-    shown.map(|view| view.reading.server_epoch).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    let shown = shown.map(|view| view.reading.server_epoch);
+    shown.or(inner.talk.blob_epoch).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
 }

@@ -7,6 +7,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::game::adoption::authority::{NetclockAuthority, authority_in};
+use crate::ffi::game::order::status::NETCLOCK_NO_MESSAGES;
 use crate::ffi::game::start::proposal::{
     NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
 };
@@ -16,12 +17,15 @@ use crate::ffi::game::utc::claim::NetclockUtcTime;
 use crate::ffi::game::watch::handle::NetclockRateVerdict;
 use crate::ffi::session::config::NetclockHostConfig;
 use crate::game::start::Proposal;
-use crate::session::{DATAGRAM_MOST, Host, LinkOffer};
+use crate::session::{BLOB_MOST, DATAGRAM_MOST, Host, LinkOffer};
 
 /// Longest datagram of a session, in bytes.
 pub const NETCLOCK_SESSION_DATAGRAM_MOST: usize = 256;
+/// Longest blob of `netclock_host_blob`, in bytes.
+pub const NETCLOCK_SESSION_BLOB_MOST: usize = 306;
 
 const _: () = assert!(NETCLOCK_SESSION_DATAGRAM_MOST == DATAGRAM_MOST);
+const _: () = assert!(NETCLOCK_SESSION_BLOB_MOST == BLOB_MOST);
 
 /// The server's end: answers requests, and tells all players the worlds' time, UTC, the authority and starts.
 /// Opaque. Calls on it wait for each other.
@@ -186,22 +190,34 @@ pub unsafe extern "C" fn netclock_host_state_authority(
     change!(netclock_host_state_authority, host, |host| Ok(host.state_authority(authority_in(authority)?)?))
 }
 
+/// Has the players report how good their clocks are, so that a start that is proposed later need not wait for
+/// it. `netclock_host_propose_start` does it too. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_host_prepare_start(host: *mut NetclockHost) -> NetclockStatus {
+    change!(netclock_host_prepare_start, host, |host| {
+        host.prepare_start();
+        Ok(())
+    })
+}
+
 /// Schedules a start of all players, or says who is not ready; call it until a start is scheduled. The start
 /// is as early as all ready players learn of it in time with probability `confidence` (above 0.5, at most
-/// 0.99999). `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start. `NETCLOCK_HELD_UP`:
-/// `*proposal` says who holds it up and why. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
-/// nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// 0.99999), and not before `earliest`. `now` and `earliest` are server time in ticks. If `earliest` is in
+/// the future and nobody was admitted, the start is then. `NETCLOCK_OK`: `*proposal` has the start.
+/// `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+/// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
     host: *mut NetclockHost,
     now: NetclockServerTime,
+    earliest: NetclockServerTime,
     confidence: f64,
     proposal: *mut NetclockStartProposal,
 ) -> NetclockStatus {
     change!(netclock_host_propose_start, host, |host| {
         check_size(proposal, "proposal")?;
-        let proposed = host.propose_start(other_time(now)?, confidence)?;
+        let proposed = host.propose_start(other_time(now)?, other_time(earliest)?, confidence)?;
         grow_out(proposal, "proposal", proposed)?;
         if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::of(NETCLOCK_HELD_UP)) } else { Ok(()) }
     })
@@ -219,7 +235,8 @@ pub unsafe extern "C" fn netclock_host_cancel_start(
 }
 
 /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no further
-/// start. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// start, or when its next start is for another world. The next start waits until the players have reported
+/// anew how good their clocks are. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_end_starts(host: *mut NetclockHost) -> NetclockStatus {
     change!(netclock_host_end_starts, host, |host| {
@@ -283,6 +300,50 @@ pub unsafe extern "C" fn netclock_host_excuse(
     to: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_excuse, host, |host| Ok(host.excuse(player, other_time(from)?, other_time(to)?)?))
+}
+
+/// The shortest round trip to the player in the last seconds at server time `now` (ticks), the frames of both
+/// ends included, into `*round_trip` (ticks). The host measures it for ten seconds after each call, so call
+/// it about once a second as long as you need it. A player can make it longer, but not shorter.
+/// `NETCLOCK_NO_MESSAGES`: it is not yet known. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_host_round_trip(
+    host: *mut NetclockHost,
+    player: u64,
+    now: NetclockServerTime,
+    round_trip: *mut i64,
+) -> NetclockStatus {
+    change!(netclock_host_round_trip, host, |host| {
+        writable(round_trip, "round_trip")?;
+        let known = host.round_trip(player, other_time(now)?)?;
+        let known = known.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
+        copy_out(round_trip, "round_trip", known.ticks())
+    })
+}
+
+/// Writes the newest segments of all worlds into a buffer of `capacity` bytes (`NETCLOCK_SESSION_BLOB_MOST`),
+/// and the number of bytes to `*length`. Replicate them for replays, which `netclock_guest_read_blob` reads.
+/// They change only when a world's clock does. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if
+/// the buffer is too small, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_host_blob(
+    host: *const NetclockHost,
+    blob: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_host_blob, host, |host| {
+        writable(blob, "blob")?;
+        writable(length, "length")?;
+        if capacity < BLOB_MOST {
+            return Err(no_room(capacity, BLOB_MOST));
+        }
+        let mut bytes = [0; BLOB_MOST];
+        let size = host.blob(&mut bytes);
+        core::ptr::copy_nonoverlapping(bytes.as_ptr(), blob.cast::<u8>(), size);
+        copy_out(length, "length", size)
+    })
 }
 
 /// Offers the player a link beside the game's connection: the UDP port of a `netclock_link_server` at the

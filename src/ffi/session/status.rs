@@ -11,6 +11,8 @@ pub const NETCLOCK_UNKNOWN_WORLD: i32 = -1101;
 pub const NETCLOCK_OTHER_SESSION: i32 = -1102;
 /// A section of the datagram is cut off.
 pub const NETCLOCK_WIRE_TRUNCATED: i32 = -1103;
+/// The blob is a mixture of several.
+pub const NETCLOCK_WIRE_TORN: i32 = -1104;
 
 impl From<SessionError> for Failure {
     #[cold]
@@ -29,6 +31,7 @@ impl From<SessionError> for Failure {
             SessionError::Full => NETCLOCK_FULL,
             SessionError::UnknownWorld => NETCLOCK_UNKNOWN_WORLD,
             SessionError::OtherSession => NETCLOCK_OTHER_SESSION,
+            SessionError::Torn => NETCLOCK_WIRE_TORN,
             SessionError::Truncated => NETCLOCK_WIRE_TRUNCATED,
         })
     }

@@ -127,11 +127,26 @@ impl Organiser {
     /// [`StartError::Pending`] if a start is already scheduled, [`StartError::UnknownParticipant`] if no
     /// participant is admitted, or [`StartError::TimeOutOfRange`] if `now` or the start is out of range.
     pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
+        self.propose_from(now, now, confidence)
+    }
+
+    /// As [`propose`](Self::propose), but the start is not before `earliest`. If that is in the future and
+    /// nobody was admitted, the start is then.
+    ///
+    /// # Errors
+    /// As [`propose`](Self::propose).
+    pub fn propose_from(
+        &mut self,
+        now: ServerTime,
+        earliest: ServerTime,
+        confidence: f64,
+    ) -> Result<Proposal, StartError> {
         let enough = confidence > 0.5 && confidence <= 0.99999;
         if !enough {
             return Err(StartError::Confidence(confidence));
         }
         check(now)?;
+        check(earliest)?;
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
@@ -141,7 +156,8 @@ impl Organiser {
         let until = asked + self.longest_lead();
         let missed = (1.0 - confidence) / self.members.len() as f64;
         let mut first = None;
-        let (mut held_up, mut slowest) = (0_u32, None);
+        let is_alone = self.members.is_empty() && earliest > now;
+        let (mut held_up, mut slowest) = (0_u32, is_alone.then_some((Span::ZERO, 0)));
         for member in &self.members {
             let (reason, lead) = self.assess(member, missed, now);
             if let Some(reason) = reason {
@@ -156,7 +172,7 @@ impl Organiser {
             self.asked = Some(asked);
             return Ok(Proposal::HeldUp { participant, reason, count: held_up, until });
         };
-        let at = now + lead;
+        let at = (now + lead).max(earliest);
         check(at)?;
         self.missed = missed;
         self.schedule(now, at);
@@ -193,6 +209,11 @@ impl Organiser {
         self.pending(now).ok_or(StartError::NoStart)?;
         self.announce();
         Ok(())
+    }
+
+    /// Forgets what the participants said, so that the next start waits until they say it again.
+    pub fn forget_readiness(&mut self) {
+        self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
     /// Handles a datagram that arrived from `id` at `now`.

@@ -132,6 +132,13 @@ impl Participant {
         Ok(())
     }
 
+    /// Drops an announced start that is still to come at `now`: the organiser has begun to prepare another.
+    pub(crate) fn call_off(&mut self, now: ServerTime) {
+        if self.progress.stage == Stage::Announced && self.progress.at > now {
+            self.progress = NOTHING;
+        }
+    }
+
     /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
     /// first frame whose shown server time has reached it, never earlier.
     ///

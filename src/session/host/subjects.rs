@@ -70,16 +70,30 @@ impl Host {
         Ok(())
     }
 
-    /// Schedules a start of all players, or reports which player is not ready, as in
-    /// [`Organiser::propose`](crate::start::Organiser::propose). Call it until a start is scheduled.
+    /// Has the players report how good their clocks are, so that a start that is proposed later need not wait
+    /// for it. [`propose_start`](Self::propose_start) does it too.
+    pub fn prepare_start(&mut self) {
+        if self.round.is == 0 || self.is_scheduled {
+            self.rounds = self.rounds.wrapping_add(1).max(1);
+            self.set_round(self.rounds);
+        }
+        self.is_scheduled = false;
+    }
+
+    /// Schedules a start of all players at `earliest` or later, or reports which player is not ready, as
+    /// [`Organiser::propose_from`](crate::start::Organiser::propose_from). Call it until a start is
+    /// scheduled.
     ///
     /// # Errors
-    /// The errors of [`Organiser::propose`](crate::start::Organiser::propose).
-    pub fn propose_start(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, SessionError> {
-        let proposal = self.organiser.propose(now, confidence)?;
-        if self.round.is == 0 || self.is_scheduled {
-            self.set_round(self.round.is.wrapping_add(1).max(1));
-        }
+    /// The errors of [`Organiser::propose_from`](crate::start::Organiser::propose_from).
+    pub fn propose_start(
+        &mut self,
+        now: ServerTime,
+        earliest: ServerTime,
+        confidence: f64,
+    ) -> Result<Proposal, SessionError> {
+        let proposal = self.organiser.propose_from(now, earliest, confidence)?;
+        self.prepare_start();
         self.is_scheduled = matches!(proposal, Proposal::Scheduled { .. });
         Ok(proposal)
     }
@@ -92,10 +106,12 @@ impl Host {
         Ok(self.organiser.cancel(now)?)
     }
 
-    /// Ends the newest start, so that players who join later do not receive it. Call it when the game needs
-    /// no further start.
+    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no
+    /// further start, or when its next start is for another world. The next start waits until the players
+    /// have reported anew how good their clocks are.
     pub fn end_starts(&mut self) {
         self.set_round(0);
+        self.organiser.forget_readiness();
     }
 
     /// The result of the newest start.

@@ -5,6 +5,7 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher24;
 
 use super::super::WORLDS;
+use super::super::blob;
 use super::super::message::{
     AUTHORITY, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN, UTC, Writer,
 };
@@ -66,14 +67,20 @@ impl Host {
         if let Some(start) = start {
             let _ = writer.add(START, start, &[]);
         }
+        if reply.is_some() && is_proven && member.trip.is_due(now) {
+            let token = token(self.secret, member.player, now.ticks() as u64, member.begun);
+            if writer.add(TOKEN, &token.to_be_bytes(), &[]) {
+                member.trip.note_sent(token, now);
+            }
+        }
         if let Some((offer, false)) = member.offer.as_ref().filter(|_| is_proven) {
             let _ = writer.add(LINK, &*offer.encode(), &[]);
         }
         writer
     }
 
-    /// Writes the changes that the guest does not know, oldest first, as long as there is room for them and
-    /// for this number of other messages.
+    /// Writes the changes that the guest does not know, the authority and then the oldest first, as long as
+    /// there is room for them and for this number of other messages.
     fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
@@ -81,8 +88,12 @@ impl Host {
         news.sort_unstable_by_key(|news| news.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
+        // The guest must not use a reply of a clock whose authority it does not know.
+        let is_stated =
+            self.authority.changed > member.known && self.write_newest(News::Authority, &mut sections);
         for (revision, news) in news.into_iter().flatten() {
-            if !self.write_newest(news, &mut sections) {
+            let is_written = is_stated && matches!(news, News::Authority);
+            if !is_written && !self.write_newest(news, &mut sections) {
                 known = revision - 1;
                 break;
             }
@@ -137,6 +148,12 @@ impl Host {
             }
             News::Round => true,
         }
+    }
+
+    /// Writes the newest segments of all worlds, for a replicated property that replays and newcomers read:
+    /// see [`Guest::read_blob`](super::super::Guest::read_blob). Returns how many bytes it has.
+    pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
+        blob::write(self.worlds.iter().map(|world| world.is.newest()), out)
     }
 
     /// The latest instant up to which the newest segments of all worlds hold.

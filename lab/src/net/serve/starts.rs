@@ -49,7 +49,7 @@ impl Starts {
         if now < self.not_before || players == 0 {
             return None;
         }
-        match host.propose_start(now, CONFIDENCE).ok()? {
+        match host.propose_start(now, now, CONFIDENCE).ok()? {
             Proposal::Scheduled { at, version, left_behind, .. } => {
                 self.under_way = Some(at);
                 let ready = players.saturating_sub(left_behind as usize);

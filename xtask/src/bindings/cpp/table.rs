@@ -92,8 +92,11 @@ pub(super) fn named(about: &str) -> Option<Enumeration> {
 }
 
 /// Fields whose types do not follow from their comments; `?` if zero means none.
-pub(super) const TYPES: &[(&str, &str)] =
-    &[("config.saved_seconds", "std::int64_t"), ("latency_config.hide", "direction?")];
+pub(super) const TYPES: &[(&str, &str)] = &[
+    ("config.saved_seconds", "std::int64_t"),
+    ("guest_config.latency_hide", "direction?"),
+    ("latency_config.hide", "direction?"),
+];
 
 /// Fields with another name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[

@@ -25,6 +25,16 @@ struct link_offer {
     session_key key{};
 };
 
+/** What a host replicates for replays; see netclock_host_blob. */
+struct session_blob {
+    /** How many of the bytes there are. */
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
+};
+
+/** The bytes of a segment. */
+using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+
 /** The client of a guest, which owns it. */
 class guest_client : public client {
 public:
@@ -86,6 +96,17 @@ public:
         return {code, due};
     }
 
+@ netclock_host_blob
+    /** The newest segments of all worlds, for a replicated property. It changes only when a world's clock
+     * does. */
+    [[nodiscard]] result<session_blob> blob() const noexcept
+    {
+        session_blob now;
+        const auto code = detail::call(
+            netclock_host_blob, *this, now.bytes.data(), now.bytes.size(), &now.size);
+        return {code, now};
+    }
+
 @ netclock_guest_create
     /** Creates a guest that is connected without a session key. `random` makes requests and sessions
      * unguessable: draw it from the operating system. Errors: abi_mismatch, bad_config, out_of_memory. */
@@ -111,6 +132,30 @@ public:
     status connect(const session_key &key, local_time now) noexcept
     {
         return detail::call(netclock_guest_connect, *this, key, now);
+    }
+
+@ netclock_guest_follow
+    /** The same, to a host that is expected to continue this time; see netclock_guest_follow. */
+    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+
+    /** The same, with all datagrams sealed. Errors: bad_config. */
+    status follow(const session_key &key) noexcept
+    {
+        return detail::call(netclock_guest_follow, *this, key);
+    }
+
+@ netclock_guest_take_part
+    /** Whether this player takes part in starts; see netclock_guest_take_part. */
+    status take_part(bool takes_part) noexcept
+    {
+        return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
+    }
+
+@ netclock_guest_segment
+    /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
+    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    {
+        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
     }
 
 @ netclock_guest_next

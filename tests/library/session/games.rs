@@ -1,0 +1,111 @@
+//! What a game engine needs of a session: blobs, players who load, round trips, hosts that migrate.
+
+use netclock::authority::Authority;
+use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
+use netclock::start::{HoldUp, Proposal, Stage};
+use netclock::{Span, State, WorldTime};
+
+use super::{Outcome, Pair, SECOND};
+
+#[test]
+fn a_blob_has_the_worlds_and_a_mixture_of_two_is_refused() -> Outcome {
+    let mut pair = Pair::new()?;
+    let mut blobs = Vec::new();
+    for millis in [1_000, 2_000] {
+        pair.play(millis)?;
+        pair.host.begin_world(0)?;
+        pair.play(millis + 10)?;
+        let mut bytes = [0; BLOB_MOST];
+        let length = pair.host.blob(&mut bytes);
+        pair.play(millis + 500)?;
+        let mut later = [0; BLOB_MOST];
+        assert_eq!((length, bytes), (pair.host.blob(&mut later), later), "nothing changed");
+        blobs.push(bytes[..length].to_vec());
+    }
+    let mut replay = Guest::new(GuestConfig::default(), 7)?;
+    replay.read_blob(&blobs[0])?;
+    replay.read_blob(&blobs[1])?;
+    let epoch = replay.blob_epoch().ok_or("no epoch")?;
+    let (now, server) = pair.now();
+    let world = replay.world(0).ok_or("no world")?.world_at(epoch, server)?.world;
+    assert_eq!((epoch, world), (pair.host.epoch(), WorldTime::from_ticks(now.ticks())));
+    for at in 1..blobs[0].len() {
+        let mixture = [&blobs[0][..at], &blobs[1][at..]].concat();
+        let is_whole = blobs.contains(&mixture);
+        assert_eq!(replay.read_blob(&mixture).is_ok(), is_whole, "{at} bytes of the first");
+        assert!(replay.read_blob(&blobs[0][..at]).is_err(), "{at} bytes");
+    }
+    let spread: Vec<u8> = (0..blobs[0].len()).map(|at| blobs[at % 2][at]).collect();
+    assert_eq!(replay.read_blob(&spread), Err(SessionError::Torn));
+    Ok(())
+}
+
+#[test]
+fn a_start_waits_for_a_player_who_loads_and_is_not_before_its_instant() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    // Without players, the earliest instant counts.
+    let mut alone = Host::new(HostConfig::default(), 42, 8)?;
+    let (_, server) = pair.now();
+    let proposal = alone.propose_start(server, server + SECOND, 0.99)?;
+    assert!(matches!(proposal, Proposal::Scheduled { at, .. } if at == server + SECOND), "{proposal:?}");
+
+    pair.host.prepare_start();
+    pair.play(4_000)?;
+    pair.host.end_starts();
+    pair.guest.take_part(false);
+    for _ in 0..200 {
+        let (_, server) = pair.now();
+        let proposal = pair.host.propose_start(server, server, 0.99)?;
+        assert!(matches!(proposal, Proposal::HeldUp { reason: HoldUp::Silent, .. }), "{proposal:?}");
+        pair.play(pair.millis + 10)?;
+    }
+    pair.guest.take_part(true);
+    pair.play(pair.millis + 500)?;
+    let (_, server) = pair.now();
+    let earliest = server + SECOND + SECOND;
+    let proposal = pair.host.propose_start(server, earliest, 0.99)?;
+    assert!(matches!(proposal, Proposal::Scheduled { at, .. } if at == earliest), "{proposal:?}");
+    pair.play(pair.millis + 2_100)?;
+    let (now, _) = pair.now();
+    assert_eq!(pair.guest.view(now)?.start.stage, Stage::Started);
+    Ok(())
+}
+
+#[test]
+fn the_host_measures_a_round_trip_while_it_is_asked() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    let (_, server) = pair.now();
+    assert_eq!(pair.host.round_trip(1, server)?, None);
+    assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
+    pair.play(8_000)?;
+    let (_, server) = pair.now();
+    // A datagram of the host is answered in the next frame.
+    assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
+    Ok(())
+}
+
+#[test]
+fn a_guest_that_follows_a_host_keeps_its_bound_if_the_time_goes_on() -> Outcome {
+    for continues in [true, false] {
+        let mut pair = Pair::new()?;
+        pair.play(5_000)?;
+        let (now, _) = pair.now();
+        let before = pair.guest.view(now)?.reading;
+        assert_eq!(pair.guest.host_epoch(), Some(42));
+        pair.host = Host::new(HostConfig::default(), 77, 9)?;
+        pair.host.admit(1, None)?;
+        let timescale = if continues { 42 } else { 77 };
+        pair.host.state_authority(Authority { epoch: 77, timescale, dispersion: Span::from_millis(1) })?;
+        pair.guest.follow(None);
+        assert_eq!(pair.guest.host_epoch(), None);
+        assert_eq!(pair.guest.view(now)?.reading.error_bound, before.error_bound, "it goes on");
+        pair.play(8_000)?;
+        let (now, _) = pair.now();
+        let after = pair.guest.view(now)?.reading;
+        assert_eq!((pair.guest.host_epoch(), after.server_epoch), (Some(77), 77));
+        assert_eq!((after.state, after.epoch == before.epoch), (State::Synced, continues));
+    }
+    Ok(())
+}
