@@ -41,9 +41,10 @@ pub(crate) enum Kind {
 }
 
 /// What sources may tell the kinds apart by.
-const MARKS: [&str; 6] = [
+const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
+    "WITH_NETCLOCK_GAME",
     "WITH_NETCLOCK_PEERS",
     "UE_BUILD_SHIPPING",
     "WITH_GAMEPLAY_DEBUGGER",
@@ -51,15 +52,19 @@ const MARKS: [&str; 6] = [
 ];
 
 /// What not all kinds have: a module, and its worlds and those of the link.
-const LARGE: [&str; 6] =
-    ["NetClockPeers", "Migration.cpp", "Peers.cpp", "Lives.cpp", "Players.cpp", "Table.cpp"];
+const LARGE: [&str; 7] =
+    ["NetClockPeers", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp", "Players.cpp", "Table.cpp"];
+
+/// The modules that call the library.
+const USES_LIBRARY: [&str; 5] =
+    ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"];
 
 impl Kind {
     fn definitions(self) -> Vec<String> {
         let shipping = self == Kind::Shipping;
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
         let (library, small) = (self != Kind::Null, self == Kind::Small);
-        let values = [library, library && !small, !small, shipping, !shipping, windows];
+        let values = [library, library && !small, true, !small, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // The library's clocks are those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
@@ -217,7 +222,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     compiler.name_program(&mut link, &program);
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
         // As if it were in a file that can be freed: worlds/ModuleEnd.cpp.
-        link.arg("-Wl,--wrap=netclock_client_destroy");
+        link.arg("-Wl,--wrap=netclock_guest_destroy");
     }
     match (kind, packed_library()) {
         (Kind::Null, _) => {}
@@ -295,7 +300,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let mut done: Vec<PathBuf> = Vec::new();
-    // The plugin's own module comes first; all others use that one alone.
+    // In the order of their names, each module comes after those that it uses.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = dir.join(format!("lib{name}.so"));
@@ -305,7 +310,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
             .args(objects(&here("engine")))
             .args(&done);
         link.arg("-o").arg(&shared);
-        if ["NetClock", "NetClockPeers"].contains(&&*name) {
+        if USES_LIBRARY.contains(&&*name) {
             link.arg(&Library::get().archive).args(native_libraries());
         }
         run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
@@ -320,8 +325,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let mut dirs = vec![module.join("Private")];
     dirs.extend(modules().iter().map(|it| it.join("Public")));
     if !ships(module) {
-        let reached = ["NetClock", "NetClockPeers"];
-        let reached = modules().into_iter().filter(|it| reached.iter().any(|name| it.ends_with(name)));
+        let reached = modules().into_iter().filter(|it| USES_LIBRARY.iter().any(|name| it.ends_with(name)));
         dirs.extend(reached.map(|it| it.join("Private")));
         dirs.push(here("worlds"));
     }

@@ -131,14 +131,16 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
             let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
             let (more, debugger): (&[&str], _) = match module.as_str() {
                 "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
-                "NetClockPeers" => (&["NetClock", "NetClockLibrary"], false),
+                "NetClockGame" | "NetClockLink" | "NetClockPeers" => {
+                    (&["NetClock", "NetClockLibrary"], false)
+                }
                 "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
-                "NetClockSample" => (&["InputCore", "NetClock"], false),
+                "NetClockSample" => (&["InputCore", "NetClock", "NetClockGame"], false),
                 "NetClockDebug" => (
-                    &["NetClock", "RenderCore", "RHI"],
+                    &["NetClock", "NetClockLibrary", "RenderCore", "RHI"],
                     demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
                 ),
-                _ => (&["NetClock", "NetClockPeers", "UnrealEd"], false),
+                _ => (&["NetClock", "NetClockGame", "NetClockPeers", "UnrealEd"], false),
             };
             let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);
             let wanted: BTreeSet<&str> =

@@ -26,7 +26,7 @@ fn every_header_includes_what_it_uses() {
             assert_eq!(included, Some(&*name), "{}: its own header comes first", source.display());
         }
     }
-    assert!(alone.len() > 5, "only {} headers have no source", alone.len());
+    assert!(alone.len() > 3, "only {} headers have no source", alone.len());
 
     let place = scratch("unreal-headers");
     for (_, header) in &mut alone {
@@ -49,7 +49,7 @@ fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
     let public = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
     let public = public.map(|it| it.join("Public"));
     let public: Vec<String> = public.filter(|it| it.is_dir()).flat_map(|it| below(&it)).collect();
-    assert!((10..=20).contains(&public.len()), "{} public headers", public.len());
+    assert!((10..=22).contains(&public.len()), "{} public headers", public.len());
     for header in &public {
         assert!(!c.contains(header), "{header} is a C header where names have no case");
         // A studio's own folders are called as ours.

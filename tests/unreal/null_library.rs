@@ -1,21 +1,40 @@
-//! What the plugin is built with where there is no library: the C headers without their comments, as far as
-//! the plugin uses them, with functions that return an error.
+//! What the plugin is built with where there is no library: the library's headers without their comments,
+//! with functions that return an error.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::abi::{ABI, Item, Kind};
 use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-const LINK: &str = "netclock_link.h";
+/// What the plugin includes, with the library and with its link.
+const INCLUDED: [&str; 7] = [
+    "netclock_handover.hpp",
+    "netclock_log.hpp",
+    "netclock_order.hpp",
+    "netclock_peer.hpp",
+    "netclock_saved.hpp",
+    "netclock_session.hpp",
+    "netclock_link.hpp",
+];
+const LINK: &str = "netclock_link";
 /// What its functions return.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
 fn the_null_library_has_what_the_plugin_calls() {
-    let folder = repositorys("NetClock");
-    let code: String = sources(&folder.join("Source"), &["cpp"]).iter().map(|it| read(it)).collect();
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
+    let source = repositorys("NetClock").join("Source");
+    let wrapper = read(&source.join("ThirdParty/NetClockLibrary/null/NetClockCLibrary.h"));
+    let mut cpp = Vec::new();
+    for name in INCLUDED {
+        assert!(wrapper.contains(name), "NetClockCLibrary.h does not include {name}");
+        with_included(&include, name, &mut cpp);
+    }
+    let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
+    cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
     // What is kept uses others.
     loop {
@@ -28,8 +47,10 @@ fn the_null_library_has_what_the_plugin_calls() {
     }
     // The link comes last: it uses the clock.
     let part = |is_link: bool| -> String {
-        let each = ABI.iter().filter(|it| (it.header == LINK) == is_link && used.contains(it.name));
-        each.map(null).collect()
+        let is_of = |header: &str| header.starts_with(LINK) == is_link;
+        let each = ABI.iter().filter(|it| is_of(it.header) && used.contains(it.name));
+        let c: String = each.map(null).collect();
+        c + &cpp.iter().filter(|it| is_of(&it.0)).map(|it| it.1.as_str()).collect::<String>()
     };
     let wanted = format!(
         "// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0\n\n\
@@ -44,6 +65,32 @@ fn the_null_library_has_what_the_plugin_calls() {
     is_written(NULL, &wanted);
 }
 
+/// A header for C++ after those that it includes, without comments, guards and blank lines.
+fn with_included(include: &Path, name: &str, found: &mut Vec<(String, String)>) {
+    if found.iter().any(|it| it.0 == name) {
+        return;
+    }
+    let text = read(&include.join(name));
+    let others = text.lines().filter_map(|line| line.strip_prefix("#include \"netclock/"));
+    for other in others.map(|it| it.trim_end_matches('"')).filter(|it| it.ends_with(".hpp")) {
+        with_included(include, other, found);
+    }
+    let mut code = String::new();
+    for line in without_comments(&text).lines() {
+        let line = line.split("//").next().unwrap_or_default().trim_end();
+        if !line.is_empty() && (!line.starts_with('#') || line.starts_with("#include <")) {
+            code += line;
+            code.push('\n');
+        }
+    }
+    found.push((name.to_owned(), code));
+}
+
+fn without_comments(text: &str) -> String {
+    let parts = text.split("/*").enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |it| it.1) }).collect()
+}
+
 /// A function with a body, anything else as it is.
 fn null(item: &Item) -> String {
     let Kind::Function { result, parameters } = &item.kind else { return format!("{}\n", item.declaration) };
@@ -53,7 +100,8 @@ fn null(item: &Item) -> String {
         "const char *" => "\"\"",
         _ => "0",
     };
-    format!("inline {result} {}({}) {{ return {value}; }}\n", item.name, types.join(", "))
+    let body = if *result == "void" { String::new() } else { format!("return {value}; ") };
+    format!("inline {result} {}({}) {{ {body}}}\n", item.name, types.join(", "))
 }
 
 fn is_word(letter: char) -> bool {

@@ -46,7 +46,9 @@ public static class Run
 							(bEditor ? "Editor" : "Game");
 						Show(Words, Path.Combine(Source, "NetClock"), () => new NetClock(Target));
 						Show(Words, Path.Combine(Source, "NetClockDebug"), () => new NetClockDebug(Target));
+						Show(Words, Path.Combine(Source, "NetClockGame"), () => new NetClockGame(Target));
 						Show(Words, Path.Combine(Source, "NetClockGAS"), () => new NetClockGAS(Target));
+						Show(Words, Path.Combine(Source, "NetClockLink"), () => new NetClockLink(Target));
 						Show(Words, Path.Combine(Source, "NetClockPeers"), () => new NetClockPeers(Target));
 						Show(Words, Path.Combine(Source, "NetClockSample"), () => new NetClockSample(Target));
 						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));

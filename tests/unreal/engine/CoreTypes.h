@@ -36,6 +36,8 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 #define NETCLOCK_API __attribute__((visibility("default")))
 #endif
 #define NETCLOCKGAS_API NETCLOCK_API
+#define NETCLOCKGAME_API NETCLOCK_API
+#define NETCLOCKLINK_API NETCLOCK_API
 #define NETCLOCKPEERS_API NETCLOCK_API
 #define NETCLOCKSAMPLE_API NETCLOCK_API
 

@@ -161,7 +161,7 @@ fn thunk(class: &Type, function: &Function) -> String {
     let _ = writeln!(text, "\tRpc.Direction = EDoubleRpc::{direction};");
     let _ = writeln!(text, "\tRpc.bReliable = {reliable};");
     for parameter in &function.parameters {
-        let _ = writeln!(text, "\tRpc.Bytes += static_cast<int32>(sizeof({}));", parameter.name);
+        let _ = writeln!(text, "\tRpc.Bytes += DoubleSizeOf({});", parameter.name);
     }
     let _ = writeln!(text, "\tRpc.Run = [{names}](UObject* Target)\n\t{{");
     let _ = writeln!(text, "\t\t{class}* Self = static_cast<{class}*>(Target);");

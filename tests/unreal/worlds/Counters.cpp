@@ -62,9 +62,12 @@ namespace Scenarios
 		};
 		Session.Run(5);
 		// More than is answered, in one frame.
-		for (int32 Index = 0; Index < 50; ++Index)
+		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));
+			if (Index > 0) { continue; }
+			Peer.Machine.Enter();
+			Peer.Component()->ClientBytes_Implementation({1, 2, 3});
 		}
 		Session.Run(2);
 		Expect(Frames > 300 && Answered > 45 && Dropped > 20, "something was counted");

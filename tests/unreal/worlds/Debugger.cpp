@@ -44,7 +44,7 @@ namespace Scenarios
 		const std::string Text = Draw(*Here, Watcher.Controller);
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
-				 ": " + std::to_string(Component->GetCounts().Answered) + " probes answered, " +
+				 ": " + std::to_string(Component->GetCounts().Answered) + " datagrams sent, " +
 					 std::to_string(Component->GetCounts().Dropped) + " dropped as too many\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),

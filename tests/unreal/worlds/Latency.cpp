@@ -15,12 +15,12 @@ namespace Scenarios
 
 	static void Watch(FPeer& Peer, FRoute& Route)
 	{
-		Peer.Clock()->OnLatencyChanged.AddLambda(
+		Peer.Machine.Get<UNetClockLatency>()->OnLatencyChanged.AddLambda(
 			[&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
 			{ Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now}); });
 		Peer.Machine.AlsoAtEnd([&Peer, &Route]()
 		{
-			const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
+			const double Scale = Peer.Machine.Get<UNetClockLatency>()->GetSuggestedSpeedScale();
 			const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
 			// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
 			Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
@@ -77,13 +77,14 @@ namespace Scenarios
 		Expect(Seen[0] == 1 && Seen[1] == 1, "up and down");
 		ExpectIn(FoundAfter, 0.001, 5, "within seconds");
 		ExpectNear(Two.PlayedMs, -120, 20, "what is hidden is what was added");
-		Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2, "exactly",
-			Both.Clock()->GetSuggestedSpeedShiftMs());
+		const UNetClockLatency& Hidden = *Both.Machine.Get<UNetClockLatency>();
+		Expect(FMath::Abs(Two.PlayedMs - Hidden.GetSuggestedSpeedShiftMs()) < 2, "exactly",
+			Both.Machine.Get<UNetClockLatency>()->GetSuggestedSpeedShiftMs());
 		Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02,
 			"smoothly, by a tenth at most", Two.Least, Two.WorstStep);
 		// What the first few exchanges told is settled by later ones, gently.
 		Expect(Two.AtRest > Two.Frames * 4 / 5, "and is at rest again", Two.AtRest, Two.Frames);
-		ExpectNear(Both.Clock()->GetSuggestedSpeedScale(), 1, 0.02, "at a speed of");
+		ExpectNear(Both.Machine.Get<UNetClockLatency>()->GetSuggestedSpeedScale(), 1, 0.02, "at a speed of");
 		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to
 		// be.
 		double OneWayMs = 0;
@@ -101,7 +102,7 @@ namespace Scenarios
 		Expect(
 			Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9, "and back", Two.Told.size());
 		ExpectNear(Two.PlayedMs, 0, 20, "nothing is left of it");
-		Expect(FMath::Abs(Session.Server->Get<UNetClockSubsystem>()->GetSuggestedSpeedScale() - 1) <= 0,
+		Expect(FMath::Abs(Session.Server->Get<UNetClockLatency>()->GetSuggestedSpeedScale() - 1) <= 0,
 			"a server plays at 1");
 		std::printf("    latency: 60 ms more each way are found within %.1f s, and hidden at %.3f of the "
 					"speed and more\n",

@@ -6,13 +6,13 @@
 // Linked in place of the library's own, to see the calls.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 static int32 Destroyed = 0;
-extern "C" int32 __real_netclock_client_destroy(void* Client);
-extern "C" int32 __wrap_netclock_client_destroy(void* Client);
-extern "C" int32 __wrap_netclock_client_destroy(void* Client)
+extern "C" int32 __real_netclock_guest_destroy(void* Guest);
+extern "C" int32 __wrap_netclock_guest_destroy(void* Guest);
+extern "C" int32 __wrap_netclock_guest_destroy(void* Guest)
 {
 	check(!FDouble::State.bLibraryFreed);
 	++Destroyed;
-	return __real_netclock_client_destroy(Client);
+	return __real_netclock_guest_destroy(Guest);
 }
 #define SEES_THE_LIBRARY 1
 #else

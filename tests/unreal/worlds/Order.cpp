@@ -1,5 +1,6 @@
 // How far ahead, how far behind, who was first, what a player saw: judged by what really happened.
-#include "Exchange/NetClockProbes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClockCLibrary.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -194,9 +195,12 @@ namespace Scenarios
 		Expect(!UNetClockOrder::GetRewindTime(Shooter.ServerController, 0, 0, 0, 250, Rewind),
 			"not before something is known");
 		Session.Run(15);
-		const double RoundTripMs = Shooter.ServerComponent()->Find<FNetClockProbes>()->GetRoundTripMs();
-		// 60 ms of way, of which jitter is never less; frames of 16.7 and 10.3 ms, and the wait for the next
-		// probe.
+		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
+		const int32 Number = Served->NumberOf(*Shooter.ServerComponent());
+		const int64 Instant = Served->ServerTicks(UNetClockBlueprintLibrary::GetLocalClockTicks());
+		const double RoundTripMs = NetClock::MsOf(*Served->GetHost()->round_trip(
+			static_cast<std::uint64_t>(Number), NetClock::ServerTime(Instant)));
+		// 60 ms of way, of which jitter is never less; and frames of 16.7 and 10.3 ms.
 		ExpectIn(RoundTripMs, 60, 110, "the round trip as the server sees it");
 		constexpr double InterpolationMs = 50, JitterMs = 40, MaxRewindMs = 250;
 		int32 Shots = 0, Moved = 0, Wrong = 0, Outside = 0, LiesOutside = 0, LiesMoved = 0;

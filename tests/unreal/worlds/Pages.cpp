@@ -4,8 +4,8 @@
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockNodes.h"
-#include "NetClock/Order/NetClockOrder.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockStart.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"
 #if WITH_NETCLOCK_PEERS

@@ -39,11 +39,6 @@ void FSession::StartServer(ENetMode Mode)
 	{
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
 		CountCall(Peer, Object, Rpc, false);
-		if (std::string(Rpc.Name) == "UNetClockComponent::ClientSegment")
-		{
-			++Peer.SegmentsDown;
-			Peer.SegmentBytesDown += Rpc.Bytes;
-		}
 		auto Leave = [this, &Peer, Object, Rpc]()
 		{
 			Send(Peer, false, CarriedAs(Rpc),

@@ -6,6 +6,10 @@
 #include "GameFramework/GameModeBase.h"
 #include "Machine.h"
 #include "NetClock.h"
+#include "NetClock/Game/NetClockLatency.h"
+#include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockStart.h"
+#include "NetClock/Game/NetClockWatch.h"
 #include "OneShotController.h"
 
 /** One direction of a link. */
@@ -112,9 +116,6 @@ public:
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
 	/** Reliable calls of the plugin more than two seconds after the first reply of this server. */
 	int32 LateReliable = 0;
-	/** Of the calls to this client, those that brought a segment of the world's clocks. */
-	int32 SegmentsDown = 0;
-	int64 SegmentBytesDown = 0;
 
 	UNetClockSubsystem* Clock() const { return Machine.Get<UNetClockSubsystem>(); }
 	UNetClockComponent* Component() const

@@ -39,7 +39,7 @@ impl Contents {
     }
 
     pub(crate) fn add_headers(&mut self) -> Result<()> {
-        for header in headers()?.into_iter().filter(|name| name.ends_with(".h")) {
+        for header in headers()? {
             self.files.insert(format!("{INCLUDE}{header}"), root().join(HEADERS).join(header));
         }
         Ok(())

@@ -68,6 +68,7 @@ public:
 		}
 		return false;
 	}
+	friend bool operator==(const TArray& A, const TArray& B) { return A.Items == B.Items; }
 	auto begin() { return Items.begin(); }
 	auto end() { return Items.end(); }
 	auto begin() const { return Items.begin(); }

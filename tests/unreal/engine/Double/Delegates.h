@@ -117,6 +117,7 @@ private:
 #define AddDynamic(Object, Function) AddUObject(Object, Function)
 
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;
+#define DECLARE_MULTICAST_DELEGATE_TwoParams(Name, A, B) using Name = TDoubleMulticast<A, B>;
 #define DECLARE_DYNAMIC_MULTICAST_DELEGATE(Name) class Name : public TDoubleMulticast<> {};
 #define DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(Name, A, AName) \
 	class Name : public TDoubleMulticast<A> {};

@@ -6,6 +6,13 @@
 
 enum class EDoubleRpc { Server, Client };
 
+/** Of an argument of a call, in bytes. */
+template <class T> int32 DoubleSizeOf(const T&) { return static_cast<int32>(sizeof(T)); }
+template <class T> int32 DoubleSizeOf(const TArray<T>& Array)
+{
+	return 2 + Array.Num() * static_cast<int32>(sizeof(T));
+}
+
 /** A call as it travels: its arguments are copies. */
 struct FDoubleRpc
 {

@@ -14,6 +14,10 @@ class AActor : public UObject
 	bool HasAuthority() const { return Role == ROLE_Authority; }
 	AActor* GetOwner() const { return Owner; }
 	virtual UNetConnection* GetNetConnection() const { return Owner ? Owner->GetNetConnection() : nullptr; }
+	/** A dormant actor replicates nothing until then. */
+	void FlushNetDormancy() {}
+	/** Its properties are looked at in this frame's update. */
+	virtual void ForceNetUpdate() {}
 	virtual void BeginPlay() {}
 	/** Called in each frame of a world that is not paused, if the tick function says so. */
 	virtual void Tick(float) {}

@@ -70,6 +70,17 @@ double FLinkNetwork::WakeDelay()
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
+// Where the header was read before, it declared them by their other names.
+extern "C"
+{
+	netclock_status netclock_link_server_create(
+		const netclock_link_server_config*, const char*, uint16_t, uint64_t, netclock_link_server**);
+	netclock_status netclock_link_server_destroy(netclock_link_server*);
+	netclock_status netclock_link_client_create(const netclock_link_client_config*, netclock_client*,
+		const char*, uint16_t, const netclock_session_key*, netclock_link_client**);
+	netclock_status netclock_link_client_destroy(netclock_link_client*);
+}
+
 /** A thread is seldom sent to sleep between the stamp and the call of the system: then it waits as for any
  * other turn. */
 double FLinkNetwork::SendDelay()

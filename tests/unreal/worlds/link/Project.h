@@ -1,7 +1,9 @@
 // A project that sets the link's port.
 #pragma once
 
+#include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Link/NetClockLink.h"
+#include "NetClockCLibrary.h"
 #include "Network.h"
 #include "Scenarios.h"
 
@@ -24,6 +26,12 @@ namespace Scenarios
 	inline bool IsLinked(const FPeer& Peer)
 	{
 		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
+	}
+	/** The number of the key that a client was given. Zero: none. */
+	inline uint32 KeyOf(const FPeer& Peer)
+	{
+		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
+		return Guest ? Guest->link_offer()->key.id : 0;
 	}
 	/** Links that are open, of servers and of clients. */
 	inline int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }

@@ -69,12 +69,13 @@ namespace Scenarios
 
 	/**
 	 * Bytes a second that are possible with this loss each way. An exchange of 2 times 64 bytes in 5 s is
-	 * 25.6. Each is asked for until it succeeds. By the game's messages come 10 at most. In 600 s the number
-	 * of repeats varies: three standard deviations are 4 at 10 % loss.
+	 * 25.6. Each is asked for until it succeeds. By the game's messages come 20 at most: 48 bytes of a
+	 * request and 82 of its reply, which also says up to when the worlds are unchanged, in 6.5 s. In 600 s
+	 * the number of repeats varies: three standard deviations are 4 at 10 % loss.
 	 */
 	static double TrafficLimit(double Loss)
 	{
-		return 25.6 / ((1 - Loss) * (1 - Loss)) + 10 + (Loss < 0.05 ? 2 : 4);
+		return 25.6 / ((1 - Loss) * (1 - Loss)) + 20 + (Loss < 0.05 ? 2 : 4);
 	}
 
 	/** Bytes a second in the second ten minutes, both paths and directions. */

@@ -4,7 +4,7 @@ using UnrealBuildTool;
 
 /// <summary>
 /// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public
-/// headers of NetClock only. In Shipping builds only the console commands are left.
+/// headers of NetClock only, and the library for recordings. In Shipping builds only the console commands are left.
 /// </summary>
 public class NetClockDebug : ModuleRules
 {
@@ -14,6 +14,7 @@ public class NetClockDebug : ModuleRules
 		bUseUnity = false;
 
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+		PrivateDependencyModuleNames.Add("NetClockLibrary");
 		// For the headers that SceneView.h includes.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
 

@@ -16,12 +16,18 @@ public class NetClockTests : ModuleRules
 		PrivateDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "UnrealEd" });
 
-		// A game may leave that module out.
-		bool bPeers = Directory.Exists(Path.Combine(ModuleDirectory, "..", "NetClockPeers"));
-		PrivateDefinitions.Add("WITH_NETCLOCK_PEERS=" + (bPeers ? "1" : "0"));
-		if (bPeers)
+		// A game may leave these modules out.
+		UseIfThere("NetClockGame", "WITH_NETCLOCK_GAME");
+		UseIfThere("NetClockPeers", "WITH_NETCLOCK_PEERS");
+	}
+
+	private void UseIfThere(string Name, string Definition)
+	{
+		bool bThere = Directory.Exists(Path.Combine(ModuleDirectory, "..", Name));
+		PrivateDefinitions.Add(Definition + "=" + (bThere ? "1" : "0"));
+		if (bThere)
 		{
-			PrivateDependencyModuleNames.Add("NetClockPeers");
+			PrivateDependencyModuleNames.Add(Name);
 		}
 	}
 }

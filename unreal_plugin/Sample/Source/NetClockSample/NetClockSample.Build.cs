@@ -9,8 +9,8 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// "NetClock" is all that a game needs to use the plugin in C++.
+		// "NetClock" is all that a game needs for the time in C++. "NetClockGame" has starts and order.
 		PublicDependencyModuleNames.AddRange(
-			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock" });
+			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}
 }

@@ -1,12 +1,12 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "NetClock/Base/NetClockBase.h"
-#include "Clock/NetClockBackend.h"
 #include "CoreMinimal.h"
 #include "HAL/PlatformProcess.h"
 #include "Interfaces/IPluginManager.h"
 #include "Misc/Paths.h"
 #include "Modules/ModuleManager.h"
+#include "Session/NetClockReadings.h"
 
 DEFINE_LOG_CATEGORY(LogNetClock);
 

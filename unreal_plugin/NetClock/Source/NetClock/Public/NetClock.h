@@ -2,7 +2,7 @@
 
 #pragma once
 
-/** Includes all public headers of the module. Those of NetClockPeers are apart. */
+/** Includes all public headers of the module. Those of the other modules are apart. */
 
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Base/NetClockWorldSubsystem.h"
@@ -13,9 +13,6 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClock/Exchange/NetClockExchange.h"
-#include "NetClock/Link/NetClockLink.h"
-#include "NetClock/Order/NetClockOrder.h"
-#include "NetClock/Start/NetClockStart.h"
 #include "NetClock/Utc/NetClockUtc.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"

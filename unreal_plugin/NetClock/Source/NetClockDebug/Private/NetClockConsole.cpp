@@ -3,23 +3,23 @@
 // NetClock.Status, NetClock.Record, NetClock.StopRecording.
 
 #include "NetClock/Base/NetClockBase.h"
-#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
 #include "HAL/IConsoleManager.h"
 #include "Misc/OutputDevice.h"
+#include "NetClockRecording.h"
 #include "NetClockReport.h"
 
 namespace
 {
-	UNetClockSession* SessionIn(const UWorld* World, FOutputDevice& Out)
+	UNetClockRecording* RecordingIn(const UWorld* World, FOutputDevice& Out)
 	{
-		UNetClockSession* Session = UNetClockSession::Of(World);
-		if (!Session)
+		UNetClockRecording* Recording = UNetClockRecording::Of(World);
+		if (!Recording)
 		{
 			Out.Log(TEXT("No game is running in this world."));
 		}
-		return Session;
+		return Recording;
 	}
 
 	/** Shows every world of the process: in the editor there are several. */
@@ -51,20 +51,20 @@ namespace
 
 	void Record(const TArray<FString>& Arguments, UWorld* World, FOutputDevice& Out)
 	{
-		if (UNetClockSession* Session = SessionIn(World, Out))
+		if (UNetClockRecording* Recording = RecordingIn(World, Out))
 		{
 			FString Message;
-			Session->StartRecording(Arguments.Num() > 0 ? Arguments[0] : FString(), Message);
+			Recording->Start(Arguments.Num() > 0 ? Arguments[0] : FString(), Message);
 			Out.Log(*Message);
 		}
 	}
 
 	void StopRecording(const TArray<FString>&, UWorld* World, FOutputDevice& Out)
 	{
-		if (UNetClockSession* Session = SessionIn(World, Out))
+		if (UNetClockRecording* Recording = RecordingIn(World, Out))
 		{
 			FString Message;
-			Session->StopRecording(Message);
+			Recording->Stop(Message);
 			Out.Log(*Message);
 		}
 	}

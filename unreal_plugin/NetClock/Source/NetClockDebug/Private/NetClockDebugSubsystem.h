@@ -46,6 +46,9 @@ private:
 	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
 	bool bListening = false;
+	/** What the server had counted before this frame. */
+	int64 Answered = 0;
+	int64 Dropped = 0;
 	FDelegateHandle FrameHandle;
 	FDelegateHandle IncidentHandle;
 	FDelegateHandle DrawHandle;

@@ -67,7 +67,7 @@ void FNetClockDebuggerCategory::DrawData(
 		View.Players.Num()));
 	for (const FNetClockPlayerReport& Player : View.Players)
 	{
-		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld probes answered, %lld dropped as too many"),
+		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld datagrams sent, %lld dropped as too many"),
 			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	FNetClockReport Report;

@@ -10,7 +10,7 @@
 #include "NetClock/Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/PlayerState.h"
-#include "NetClock/Link/NetClockLink.h"
+#include "NetClockRecording.h"
 
 namespace
 {
@@ -42,31 +42,6 @@ namespace
 		}
 	}
 
-	FString LinkText(const FNetClockLinkStatus& Link)
-	{
-		const TCHAR* Stamps =
-			Link.Stamps == ENetClockStamps::Kernel ? TEXT("the kernel") : TEXT("its thread");
-		switch (Link.State)
-		{
-		case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
-		case ENetClockLinkState::Linked:
-			return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"),
-				Link.Port, Stamps, Link.Requests, Link.Replies);
-		case ENetClockLinkState::Blocked:
-			return FString::Printf(
-				TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
-		case ENetClockLinkState::NotPossible:
-			return FString(
-				TEXT("not possible here: the connection has no IP address; by the game's messages"));
-		case ENetClockLinkState::Serving:
-			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
-				Link.Port, Link.Requests, Link.Foreign);
-		case ENetClockLinkState::NoPort:
-			return FString(TEXT("off: no port could be opened, the log says why"));
-		default: return FString(TEXT("off: no port is set on the server"));
-		}
-	}
-
 	/** What a clock began with. */
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
@@ -93,11 +68,6 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
 	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(InWorld))
-	{
-		Report.AnsweredInFrame = Exchange->GetNewestFrame().Answered;
-		Report.DroppedInFrame = Exchange->GetNewestFrame().Dropped;
-	}
 	for (FConstPlayerControllerIterator It = InWorld->GetPlayerControllerIterator(); It; ++It)
 	{
 		const APlayerController* Player = It->Get();
@@ -108,6 +78,8 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 		}
 		Report.ProbesSent += Component->GetCounts().Sent;
 		Report.RepliesRefused += Component->GetCounts().Refused;
+		Report.Answered += Component->GetCounts().Answered;
+		Report.Dropped += Component->GetCounts().Dropped;
 		if (Report.IsServer() && bWithPlayers)
 		{
 			FNetClockPlayerReport Each;
@@ -117,13 +89,16 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 			Report.Players.Add(Each);
 		}
 	}
-	if (const UNetClockLink* Linked = UNetClockLink::Of(InWorld))
+	if (bWithPlayers)
 	{
-		Report.Link = Linked->GetLinkStatus();
+		UNetClockExchange::OnReporting.Broadcast(InWorld, Report.Further);
+	}
+	if (const UNetClockRecording* Recorder = UNetClockRecording::Of(InWorld))
+	{
+		Recorder->Get(Report.Recording, Report.RecordedExchanges);
 	}
 	if (const UNetClockSession* Session = UNetClockSession::Of(InWorld))
 	{
-		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
 		Report.bKnewMachine = Session->KnewMachine();
 		Report.bKnewServer = Session->KnewServer();
 	}
@@ -159,7 +134,7 @@ TArray<FString> FNetClockReport::ToLines() const
 			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
 		}
 		Lines.Add(FString::Printf(
-			TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
+			TEXT("  datagrams    %lld sent, %lld refused"), ProbesSent, RepliesRefused));
 		Lines.Add(FString::Printf(TEXT("  began        %s"), KnownText(bKnewMachine, bKnewServer)));
 	}
 	else if (IsServer() && !bHasLibrary)
@@ -173,13 +148,13 @@ TArray<FString> FNetClockReport::ToLines() const
 		Lines.Add(FString::Printf(
 			TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
 	}
-	if (IsClient() || IsServer())
+	for (const FString& Line : Further)
 	{
-		Lines.Add(FString::Printf(TEXT("  link         %s"), *LinkText(Link)));
+		Lines.Add(Line);
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{
-		Lines.Add(FString::Printf(TEXT("  player %s: %lld probes answered, %lld dropped as too many"),
+		Lines.Add(FString::Printf(TEXT("  player %s: %lld datagrams sent, %lld dropped as too many"),
 			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	if (!Recording.IsEmpty())

@@ -5,7 +5,6 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
-#include "NetClock/Link/NetClockLink.h"
 #include "NetClock/World/NetClockWorldTypes.h"
 
 class UWorld;
@@ -31,8 +30,8 @@ struct FNetClockReport
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
-	/** The link of this machine. */
-	FNetClockLinkStatus Link;
+	/** Lines of other modules. */
+	TArray<FString> Further;
 
 	/** A client's counts on this connection. */
 	int64 ProbesSent = 0;
@@ -42,8 +41,10 @@ struct FNetClockReport
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and its counts in the newest frame. */
+	/** A server's players, and its counts for all of them: in total, and in this frame if it is known. */
 	TArray<FNetClockPlayerReport> Players;
+	int64 Answered = 0;
+	int64 Dropped = 0;
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 

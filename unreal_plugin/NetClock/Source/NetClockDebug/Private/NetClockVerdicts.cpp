@@ -63,22 +63,12 @@ namespace
 							  "balancer?): following one");
 			break;
 		case ENetClockDegradation::Slewed:
-			Line.Words = TEXT("a clock is slewed by more than is allowed; the bound is wider");
+			Line.Words = TEXT("a clock is slewed by more than allowed; the bound is wider");
 			break;
 		default: Line.Words = TEXT("the clock is no longer degraded"); break;
 		}
 	}
 
-	void JudgeLatency(const FNetClockIncident& Incident, FNetClockVerdictLine& Line)
-	{
-		const double ByMs = Incident.AfterMs - Incident.BeforeMs;
-		Line.Weight = ENetClockWeight::Note;
-		Line.Words = FString::Printf(TEXT("%s became %.1f ms %s (from %.1f to %.1f ms)"),
-			Incident.Direction == ENetClockDirection::ToServer ? TEXT("The way to the server")
-															   : TEXT("The way to the client"),
-			FMath::Abs(ByMs), ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), Incident.BeforeMs,
-			Incident.AfterMs);
-	}
 }
 
 NetClock::FRgb NetClock::ColorOf(ENetClockWeight Weight)
@@ -111,7 +101,10 @@ void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 LocalTicks)
 		break;
 	case FNetClockIncident::EKind::Discontinuity: Judge(Incident.Cause, Line); break;
 	case FNetClockIncident::EKind::Degraded: Judge(Incident.Degradation, Line); break;
-	case FNetClockIncident::EKind::LatencyChanged: JudgeLatency(Incident, Line); break;
+	case FNetClockIncident::EKind::Other:
+		Line.Weight = ENetClockWeight::Note;
+		Line.Words = Incident.Text;
+		break;
 	}
 	Lines.Add(Line);
 	if (Lines.Num() > MaxLines)

@@ -2,12 +2,15 @@
 
 #include "NetClock/Peers/NetClockHandover.h"
 
-#include "NetClock/Base/NetClockBase.h"
-#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "NetClockHandoverBackend.h"
 #include "Misc/Guid.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -23,7 +26,63 @@ namespace
 
 	/** Largest dispersion, in ms: the library's limit. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
+
+	/** Questions and answers: their length, where the kind is, and both kinds. */
+	constexpr int32 DatagramSize = NETCLOCK_DATAGRAM_SIZE;
+	constexpr int32 KindAt = 3;
+	constexpr uint8 QuestionKind = 11;
+	constexpr uint8 AnswerKind = 12;
+
+	bool IsOf(uint8 Kind, const TArray<uint8>& Bytes)
+	{
+		return Bytes.Num() == DatagramSize && Bytes[KindAt] == Kind;
+	}
+
+	TArray<uint8> BytesOf(const netclock::datagram& Datagram)
+	{
+		return TArray<uint8>(reinterpret_cast<const uint8*>(Datagram.data()), DatagramSize);
+	}
+
+	/** Null if there is no library, or if a number is out of range. */
+	TSharedPtr<netclock::adoption> MakeAdoption(int64 Timescale, int32 Liars)
+	{
+		if (Liars < 0 || !NetClock::IsLibraryUsable())
+		{
+			return nullptr;
+		}
+		netclock::adoption_config Config;
+		Config.liars = Liars == 0 ? netclock::no_liars : static_cast<uint32>(Liars);
+		Config.timescale = static_cast<std::uint64_t>(Timescale);
+		Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
+		const FGuid Drawn = FGuid::NewGuid();
+		auto Made = netclock::adoption::create({NetClock::HighOf(Drawn), NetClock::LowOf(Drawn)}, Config);
+		return Made ? TSharedPtr<netclock::adoption>(MakeShared<netclock::adoption>(MoveTemp(*Made)))
+					: nullptr;
+	}
+
+	/** Adds a clock as it is now. False if it has no error bound, or if a number is out of range. */
+	bool AddReading(netclock::adoption& To, int64 OutsideTicks, double ErrorBoundMs, int64 Now)
+	{
+		const auto Bound = NetClock::SpanOf(ErrorBoundMs, NetClock::UnknownMs);
+		return Bound &&
+			To.add_own_reading(NetClock::ServerTime(OutsideTicks), *Bound, NetClock::LocalTime(Now)) ==
+			netclock::status::ok;
+	}
+
+	/** Continued, or the reason why not. */
+	ENetClockContinuation ResultOf(netclock::status Status)
+	{
+		switch (Status)
+		{
+		case netclock::status::ok: return ENetClockContinuation::Continued;
+		case netclock::status::too_few: return ENetClockContinuation::TooFew;
+		case netclock::status::no_agreement: return ENetClockContinuation::NoAgreement;
+		default: return ENetClockContinuation::OutOfRange;
+		}
+	}
 }
+
+const bool UNetClockHandover::bTakes = UNetClockComponent::AddTaker(&UNetClockHandover::Take);
 
 UNetClockHandover* UNetClockHandover::Of(const UObject* WorldContextObject)
 {
@@ -73,12 +132,12 @@ ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 	{
 		return Refuse(ENetClockContinuation::NotSynced);
 	}
-	if (!bFollows)
+	if (!bListens)
 	{
 		// The delegates hold this object weakly.
-		bFollows = true;
+		bListens = true;
 		GetSession()->OnServing.AddUObject(this, &UNetClockHandover::BeginServing);
-		GetSession()->OnDecided.AddUObject(this, &UNetClockHandover::Decide);
+		GetSession()->OnDecided.AddUObject(this, &UNetClockHandover::Follow);
 	}
 	Request = Wanted;
 	Continuation = ENetClockContinuation::Kept;
@@ -106,15 +165,14 @@ void UNetClockHandover::BeginServing(UNetClockSession& Session)
 	{
 		Request.bIsThere = false;
 		FNetClockAuthority Known;
-		const bool bKnows = Session.KeepsTime() && Session.GetFollowedAuthority(Now, Known) &&
+		const bool bKnows = Session.KeepsTime() && Session.GetFollowedAuthority(Known) &&
 			(Request.Timescale == 0 || Request.Timescale == Known.Timescale);
-		Adoption = FNetClockAdoption::Create(
-			bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
+		Adoption = MakeAdoption(bKnows ? Known.Timescale : Request.Timescale, Request.Liars);
 		if (Adoption.IsValid() && bKnows)
 		{
 			const FNetClockStatus Own = Session.ReadClient(Now);
 			static_cast<void>(Own.bIsSynced &&
-				Adoption->AddOwnReading(Own.ServerTicks, Own.ErrorBoundMs + Known.DispersionMs, Now));
+				AddReading(*Adoption, Own.ServerTicks, Own.ErrorBoundMs + Known.DispersionMs, Now));
 		}
 		if (!bKnows)
 		{
@@ -135,11 +193,12 @@ void UNetClockHandover::Settle()
 {
 	UNetClockSession* Session = GetSession();
 	const int64 Now = NetClock::LocalTicks();
-	FNetClockAdopted Adopted;
-	const ENetClockContinuation Result = Adoption->Settle(Now, Adopted);
+	const auto Adopted = Adoption->settle(NetClock::LocalTime(Now));
+	const ENetClockContinuation Result = ResultOf(Adopted.code());
 	const bool bKnows = Session->KeepsTime();
 	const bool bAll =
-		Result == ENetClockContinuation::Continued && Adopted.Answers - (bKnows ? 1 : 0) >= Request.Players;
+		Result == ENetClockContinuation::Continued &&
+		static_cast<int32>(Adopted->answers) - (bKnows ? 1 : 0) >= Request.Players;
 	if (!bAll && Now < Deadline)
 	{
 		return;
@@ -151,11 +210,11 @@ void UNetClockHandover::Settle()
 	{
 		// The time shown here must not go backwards. If the others are behind it, it stays, and the
 		// dispersion covers the difference.
-		const int64 Shown =
-			bKnows ? Session->ReadClient(Now).ServerTicks - Now : Adopted.OffsetTicks;
-		const int64 Offset = FMath::Max(Adopted.OffsetTicks, Shown);
-		Session->ServeTimescale(Adopted.Timescale, Offset,
-			Adopted.DispersionMs + NetClock::TicksToMs(Offset - Adopted.OffsetTicks));
+		const int64 Agreed = Adopted->offset.count();
+		const int64 Shown = bKnows ? Session->ReadClient(Now).ServerTicks - Now : Agreed;
+		const int64 Offset = FMath::Max(Agreed, Shown);
+		Session->ServeTimescale(static_cast<int64>(Adopted->timescale), Offset,
+			NetClock::MsOf(Adopted->dispersion) + NetClock::TicksToMs(Offset - Agreed));
 	}
 	else
 	{
@@ -165,6 +224,11 @@ void UNetClockHandover::Settle()
 	}
 	Session->EndKeeping();
 	Decide(Result);
+}
+
+void UNetClockHandover::Follow(bool bFollows)
+{
+	Decide(bFollows ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
 }
 
 void UNetClockHandover::Decide(ENetClockContinuation Result)
@@ -190,26 +254,30 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	{
 		return Refuse(ENetClockContinuation::TooLate);
 	}
-	const TSharedPtr<FNetClockAdoption> Outside = FNetClockAdoption::Create(Timescale, 0, FGuid::NewGuid());
-	FNetClockAdopted Adopted;
-	if (!Outside.IsValid() || !Outside->AddOwnReading(OutsideTicks, ErrorBoundMs, Now) ||
-		Outside->Settle(Now, Adopted) != ENetClockContinuation::Continued)
+	const TSharedPtr<netclock::adoption> Outside = MakeAdoption(Timescale, 0);
+	const bool bTold = Outside.IsValid() && AddReading(*Outside, OutsideTicks, ErrorBoundMs, Now);
+	const auto Adopted = bTold
+		? Outside->settle(NetClock::LocalTime(Now))
+		: netclock::result<netclock::adoption_result>{netclock::status::out_of_range, {}};
+	if (!Adopted)
 	{
 		return bAgain ? ENetClockContinuation::OutOfRange : Refuse(ENetClockContinuation::OutOfRange);
 	}
 	if (!bAgain)
 	{
-		Session->ServeTimescale(Timescale, Adopted.OffsetTicks, Adopted.DispersionMs);
+		Session->ServeTimescale(
+			Timescale, Adopted->offset.count(), NetClock::MsOf(Adopted->dispersion));
 		Decide(ENetClockContinuation::Continued);
 		return Continuation;
 	}
 	const double ApartMs =
-		NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted.OffsetTicks));
-	if (ApartMs + Adopted.DispersionMs > MaxDispersionMs)
+		NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted->offset.count())) +
+		NetClock::MsOf(Adopted->dispersion);
+	if (ApartMs > MaxDispersionMs)
 	{
 		return ENetClockContinuation::OutOfRange;
 	}
-	Session->UpdateDispersion(ApartMs + Adopted.DispersionMs);
+	Session->UpdateDispersion(ApartMs);
 	return Continuation;
 }
 
@@ -229,7 +297,7 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 	}
 	if (!Session->IsUnconfirmed())
 	{
-		static_cast<void>(Session->GetFollowedAuthority(NetClock::LocalTicks(), Known));
+		static_cast<void>(Session->GetFollowedAuthority(Known));
 	}
 	return Known;
 }
@@ -240,45 +308,94 @@ bool UNetClockHandover::LearnTimeAuthority(const FNetClockAuthority& Authority)
 	return Session && Session->LearnAuthority(Authority);
 }
 
-bool UNetClockHandover::Ask(const UObject& Player, FNetClockDatagram& Question)
+// Every player who says something is asked, instead of being answered.
+bool UNetClockHandover::Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived)
 {
-	if (!IsAsking())
+	UNetClockHandover* Handover = Of(&Player);
+	if (!Handover)
 	{
 		return false;
 	}
-	int32 Index = Find(Player);
-	for (int32 Place = 0; Index < 0 && Place < Players.Num(); ++Place)
+	if (Player.GetNetMode() != NM_Client)
 	{
-		Index = Players[Place].IsValid() ? -1 : Place;
-	}
-	Index = Index < 0 && Players.Num() < MostPlayers ? Players.Add(TWeakObjectPtr<const UObject>()) : Index;
-	if (Index < 0)
-	{
-		return false;
-	}
-	Players[Index] = &Player;
-	return Adoption->MakeRequest(Index, NetClock::LocalTicks(), Question);
-}
-
-void UNetClockHandover::TakeAnswer(const UObject& Player, const FNetClockDatagram& Answer, int64 Arrived)
-{
-	const int32 Index = Find(Player);
-	if (IsAsking() && Index >= 0)
-	{
-		Adoption->HandleReply(Index, Answer, Arrived);
-	}
-}
-
-int32 UNetClockHandover::Find(const UObject& Player) const
-{
-	for (int32 Index = 0; Index < Players.Num(); ++Index)
-	{
-		if (Players[Index] == &Player)
+		if (Handover->IsAsking())
 		{
-			return Index;
+			Handover->TakeFromPlayer(Player, Bytes, Arrived);
+		}
+		return Handover->IsAsking() || IsOf(AnswerKind, Bytes);
+	}
+	if (!IsOf(QuestionKind, Bytes))
+	{
+		return false;
+	}
+	// A newer question replaces it.
+	Handover->Question = Bytes;
+	Handover->Asked = &Player;
+	return true;
+}
+
+void UNetClockHandover::TakeFromPlayer(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived)
+{
+	int32 Index = 0;
+	while (Index < Players.Num() && !(Players[Index].Player == &Player))
+	{
+		++Index;
+	}
+	for (int32 Place = 0; Index == Players.Num() && Place < Players.Num(); ++Place)
+	{
+		Index = Players[Place].Player.IsValid() ? Index : Place;
+	}
+	if (Index == MostPlayers)
+	{
+		return;
+	}
+	if (Index == Players.Num())
+	{
+		Players.Add(FAsked());
+	}
+	Players[Index].Player = &Player;
+	if (IsOf(AnswerKind, Bytes))
+	{
+		static_cast<void>(Adoption->handle_reply(static_cast<std::uint64_t>(Index), Bytes.GetData(),
+			static_cast<size_t>(Bytes.Num()), NetClock::LocalTime(Arrived)));
+	}
+	else
+	{
+		Players[Index].bHeard = true;
+	}
+}
+
+void UNetClockHandover::OnFrameEnding(UWorld* World)
+{
+	if (World->GetGameInstance() != GetGameInstance())
+	{
+		return;
+	}
+	const netclock::local_time Now = NetClock::LocalTime(NetClock::LocalTicks());
+	for (int32 Index = 0; IsAsking() && Index < Players.Num(); ++Index)
+	{
+		UNetClockComponent* Player = Players[Index].Player.Get();
+		const auto Due = Player && Players[Index].bHeard
+			? Adoption->request(static_cast<std::uint64_t>(Index), Now)
+			: netclock::result<netclock::datagram>{netclock::status::nothing_due, {}};
+		if (Due)
+		{
+			static_cast<void>(Player->Send(BytesOf(*Due), false));
+		}
+		Players[Index].bHeard = false;
+	}
+	UNetClockComponent* Answers = Asked.Get();
+	const UNetClockSession* Session = GetSession();
+	if (Answers && Session && Session->GetGuest())
+	{
+		const auto Answer = netclock::respond_to_adoption(Session->GetGuest()->clock(), Question.GetData(),
+			static_cast<size_t>(Question.Num()), Now);
+		if (Answer)
+		{
+			static_cast<void>(Answers->Send(BytesOf(*Answer), false));
 		}
 	}
-	return -1;
+	Asked = nullptr;
 }
 
 bool UNetClockHandover::IsServerWorld() const
@@ -290,7 +407,7 @@ bool UNetClockHandover::IsServerWorld() const
 bool UNetClockHandover::IsTooLate() const
 {
 	return IsServerWorld() &&
-		(GetSession()->HasAnswered() || GetSession()->IsStartPreparedIn(GetGameInstance()->GetWorld()));
+		(GetSession()->HasAnswered() || GetSession()->IsReliedOnIn(GetGameInstance()->GetWorld()));
 }
 
 UNetClockSession* UNetClockHandover::GetSession() const
@@ -298,8 +415,15 @@ UNetClockSession* UNetClockHandover::GetSession() const
 	return GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 }
 
+void UNetClockHandover::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockHandover::OnFrameEnding);
+}
+
 void UNetClockHandover::Deinitialize()
 {
+	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
 	Adoption.Reset();
 	Request = FRequest();
 	Super::Deinitialize();

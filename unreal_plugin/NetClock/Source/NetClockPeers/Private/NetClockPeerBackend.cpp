@@ -12,6 +12,11 @@ namespace
 {
 	static_assert(NETCLOCK_MAX_MESSAGE_SIZE == NetClock::MessageMost, "the room for a message");
 
+	double SpanToMs(int64_t Span)
+	{
+		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : NetClock::TicksToMs(Span);
+	}
+
 	/** Largest number of a game's own messages. */
 	constexpr int32 MostNumber = 65535;
 
@@ -85,7 +90,7 @@ TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FG
 bool FNetClockPeerHandle::Receive(
 	const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game)
 {
-	auto Heard = NetClock::Sized<netclock_peer_game_message>();
+	auto Heard = netclock::detail::sized<netclock_peer_game_message>();
 	if (netclock_peer_receive(Handle, Message, static_cast<size_t>(Length), Arrived, &Heard) !=
 		NETCLOCK_GAME_MESSAGE)
 	{
@@ -135,7 +140,7 @@ void FNetClockPeerHandle::Leave()
 FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 {
 	FNetClockPeerStatus Result;
-	auto Reading = NetClock::Sized<netclock_peer_reading>();
+	auto Reading = netclock::detail::sized<netclock_peer_reading>();
 	if (netclock_peer_read(Handle, Now, &Reading) != NETCLOCK_OK)
 	{
 		return Result;
@@ -147,10 +152,10 @@ FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 	Result.Slot = static_cast<int32>(Reading.slot);
 	Result.Players = static_cast<int32>(Reading.players);
 	Result.SharedTicks = Reading.time;
-	Result.ErrorBoundMs = NetClock::SpanToMs(Reading.error_bound);
-	Result.ExpectedErrorMs = NetClock::SpanToMs(Reading.expected_error);
-	Result.InheritedMs = NetClock::SpanToMs(Reading.inherited);
-	Result.RoundTripMs = NetClock::SpanToMs(Reading.round_trip);
+	Result.ErrorBoundMs = SpanToMs(Reading.error_bound);
+	Result.ExpectedErrorMs = SpanToMs(Reading.expected_error);
+	Result.InheritedMs = SpanToMs(Reading.inherited);
+	Result.RoundTripMs = SpanToMs(Reading.round_trip);
 	Result.Epoch = static_cast<int32>(Reading.epoch);
 	Result.ServerEpoch = static_cast<int64>(Reading.authority);
 	return Result;
@@ -164,7 +169,7 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(
 	{
 		return nullptr;
 	}
-	auto Config = NetClock::Sized<netclock_relay_config>();
+	auto Config = netclock::detail::sized<netclock_relay_config>();
 	Config.games = static_cast<uint32_t>(Games);
 	Config.slots = static_cast<uint32_t>(Slots);
 	Config.players = static_cast<uint32_t>(Players);
@@ -197,7 +202,7 @@ int32 FNetClockRelayHandle::NextMessage(int64 Now, int64& Connection, uint8* Mes
 
 bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 {
-	auto Session = NetClock::Sized<netclock_relay_game>();
+	auto Session = netclock::detail::sized<netclock_relay_game>();
 	if (netclock_relay_read_game(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
 	{
 		return false;

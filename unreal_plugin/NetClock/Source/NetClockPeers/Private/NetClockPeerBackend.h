@@ -11,6 +11,35 @@ struct netclock_stream;
 struct netclock_peer;
 struct netclock_relay;
 
+/** Owns one of the library's handles, so it cannot be copied. */
+template <class T> class TNetClockOwner
+{
+public:
+	using FEnd = int32 (*)(T*);
+
+	TNetClockOwner(T* const InHandle, FEnd InEnd) : Handle(InHandle), End(InEnd) {}
+	~TNetClockOwner() { static_cast<void>(End(Handle)); }
+	TNetClockOwner(const TNetClockOwner&) = delete;
+	TNetClockOwner& operator=(const TNetClockOwner&) = delete;
+
+protected:
+	/** Null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is zero. */
+	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(FEnd InEnd, TCreate Create)
+	{
+		T* Made = nullptr;
+		if (!NetClock::IsLibraryUsable() || Create(&Made) != 0)
+		{
+			return nullptr;
+		}
+		return MakeShared<TDerived>(Made, InEnd);
+	}
+
+	T* Handle;
+
+private:
+	FEnd End;
+};
+
 namespace NetClock
 {
 	/** Longest message between a relay and its peers, in bytes. */

@@ -11,8 +11,8 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "HAL/PlatformProcess.h"
 #include "NetClockTestWorld.h"
-#include "NetClock/Order/NetClockOrder.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockStart.h"
 #include "NetClock/Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock",

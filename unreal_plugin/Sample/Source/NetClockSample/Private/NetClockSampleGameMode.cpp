@@ -8,8 +8,8 @@
 #include "NetClockSampleGameState.h"
 #include "NetClockSampleHUD.h"
 #include "NetClockSamplePlayerController.h"
-#include "NetClock/Order/NetClockOrder.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockStart.h"
 
 namespace
 {

@@ -5,7 +5,7 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "Net/UnrealNetwork.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Game/NetClockStart.h"
 
 namespace
 {

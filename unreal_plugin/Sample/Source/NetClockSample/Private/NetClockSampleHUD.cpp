@@ -7,7 +7,7 @@
 #include "Engine/World.h"
 #include "NetClockSampleGameState.h"
 #include "NetClockSamplePlayerController.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Game/NetClockStart.h"
 
 namespace
 {

@@ -7,7 +7,7 @@
 #include "InputCoreTypes.h"
 #include "Net/UnrealNetwork.h"
 #include "NetClockSampleGameMode.h"
-#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Game/NetClockOrder.h"
 
 void ANetClockSamplePlayerController::SetupInputComponent()
 {

@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 #include "GameFramework/PlayerController.h"
-#include "NetClock/Order/NetClockOrder.h"
+#include "NetClock/Game/NetClockOrder.h"
 #include "NetClockSamplePlayerController.generated.h"
 
 class ANetClockSampleGameMode;

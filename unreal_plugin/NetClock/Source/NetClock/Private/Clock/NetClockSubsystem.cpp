@@ -2,17 +2,16 @@
 
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-#include "NetClock/Base/NetClockBase.h"
-#include "Clock/NetClockBackend.h"
-#include "NetClock/Clock/NetClockTypes.h"
-#include "Clock/NetClockLatencyBackend.h"
-#include "NetClock/Clock/NetClockSession.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Misc/CoreDelegates.h"
 #include "Misc/DateTime.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockTypes.h"
+#include "NetClockCLibrary.h"
+#include "Session/NetClockReadings.h"
 #include "UnrealEngine.h"
-#include "World/NetClockWorldClocks.h"
 
 namespace
 {
@@ -49,12 +48,11 @@ void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	// A world that ends may say that it is standalone: the next one has its net driver.
-	if (Session && WorldClocks.IsValid() && bReadClient)
+	if (Session && WorldNumber != 0 && bReadClient)
 	{
-		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
-		Session->LeaveWorld(Newest.Epoch, Newest.World);
+		Session->LeaveWorld(WorldNumber);
 	}
-	WorldClocks.Reset();
+	Replay.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
 	FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Remove(ForegroundHandle);
 	Super::Deinitialize();
@@ -66,10 +64,10 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 	Super::OnWorldBeginPlay(InWorld);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	// A client that never followed a server has no time to show.
-	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
+	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetGuest()))
 	{
 		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
-		ReadClock();
+		ReadClock(false);
 	}
 }
 
@@ -77,9 +75,13 @@ double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay();
-	const bool bFollows =
-		bIsClient && Session && Session->GetClient().IsValid() && !Session->KeepsTime();
-	return bFollows ? Session->GetClient()->MakeStepMs(NetClock::LocalTicks(), LeastMs) : 0.0;
+	if (!bIsClient || !Session || !Session->GetGuest() || Session->KeepsTime())
+	{
+		return 0.0;
+	}
+	const netclock::ticks Least{NetClock::SecondsToTicks(FMath::Max(LeastMs, 0.0) * 1.0e-3)};
+	return NetClock::MsOf(
+		*Session->GetGuest()->clock().make_step(NetClock::LocalTime(NetClock::LocalTicks()), Least));
 }
 
 // The delegate is called for every world of the process: in PIE there are several.
@@ -90,7 +92,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 		return;
 	}
 	PreviousPollTicks = PollTicks;
-	ReadClock();
+	ReadClock(true);
 	PollTicks = FrameTicks;
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
@@ -98,7 +100,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	}
 }
 
-void UNetClockSubsystem::ReadClock()
+void UNetClockSubsystem::ReadClock(bool bIsFrame)
 {
 	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
@@ -109,7 +111,7 @@ void UNetClockSubsystem::ReadClock()
 	}
 	else if (bReadClient)
 	{
-		ReadClient();
+		ReadClient(bIsFrame);
 	}
 	else
 	{
@@ -128,10 +130,8 @@ void UNetClockSubsystem::ReadOwnClock()
 	if (Session && Session->KeepsTime())
 	{
 		// The kept clock runs on until the handover is decided. There is no server to ask.
-		FNetClockRequest Request;
-		bool bReliable = false;
-		static_cast<void>(Session->GetClient()->Tick(FrameTicks, Request, bReliable));
-		Status = Session->GetClient()->Read(FrameTicks);
+		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
+		Status = Session->ReadClient(FrameTicks);
 		return;
 	}
 	if (Session && Session->IsAsking())
@@ -147,7 +147,7 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status.ServerEpoch = Session ? Session->GetServerEpoch() : 0;
 }
 
-void UNetClockSubsystem::ReadClient()
+void UNetClockSubsystem::ReadClient(bool bIsFrame)
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	UNetDriver* Driver = GetWorld()->GetNetDriver();
@@ -156,25 +156,28 @@ void UNetClockSubsystem::ReadClient()
 		Status = FNetClockStatus();
 		return;
 	}
-	bool bNewConnection = false;
-	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
-	bReportNewConnection = bReportNewConnection || bNewConnection;
-	SpeedScale = 1.0;
-	if (Session->GetLatency().IsValid() && !Session->IsUnconfirmed())
-	{
-		Session->GetLatency()->ReadSpeed(FrameTicks, SpeedScale, SpeedShiftMs);
-	}
-	if (!Client.IsValid())
+	bReportNewConnection = Session->FollowConnection(Driver->ServerConnection) || bReportNewConnection;
+	netclock::guest* Guest = Session->GetGuest();
+	if (!Guest)
 	{
 		return;
 	}
+	const netclock::local_time Now = NetClock::LocalTime(FrameTicks);
 	if (MayHaveMissedTime())
 	{
-		Client->MayHaveMissedTime(FrameTicks);
+		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	Status = Session->IsUnconfirmed() ? FNetClockStatus() : Client->Read(FrameTicks);
-	PlaceWorldTime();
+	// Only frames show: a start happens in one of them.
+	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
+	if (bIsFrame)
+	{
+		PlaceWorldTime();
+	}
+	if (Session->IsUnconfirmed())
+	{
+		Status = FNetClockStatus();
+	}
 }
 
 // Systems report it on threads of their own.
@@ -199,13 +202,12 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		return;
 	}
-	// A kept clock continues, or a new one began after all. If the old one restarted, it reports that itself.
-	bool bNewClock = false;
-	const ENetClockContinuation Decided = Session->TakeDecision(bNewClock);
-	if (Decided != ENetClockContinuation::None)
+	// A kept clock continues, or it is another one after all.
+	bool bFollows = false;
+	if (Session->TakeDecision(bFollows))
 	{
-		bReportNewConnection = bReportNewConnection || bNewClock;
-		Session->OnDecided.Broadcast(Decided);
+		bReportNewConnection = bReportNewConnection || !bFollows;
+		Session->OnDecided.Broadcast(bFollows);
 	}
 	if (bReportNewConnection)
 	{
@@ -226,14 +228,19 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		Tell(FNetClockIncident());
 	}
-	FNetClockIncident Incident;
-	// Copies: a listener may end the session.
-	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
-	const TSharedPtr<FNetClockLatency> Latency = Session->GetLatency();
-	while ((Client.IsValid() && Client->NextIncident(Incident)) ||
-		(Latency.IsValid() && Latency->NextChange(Incident)))
+	// Asked for each time: a listener may end the session.
+	for (netclock::guest* Guest = Session->GetGuest(); Guest; Guest = Session->GetGuest())
 	{
-		Tell(Incident);
+		const auto Event = Guest->clock().next_event();
+		FNetClockIncident Incident;
+		if (!Event)
+		{
+			break;
+		}
+		if (NetClock::IncidentOf(*Event, Incident))
+		{
+			Tell(Incident);
+		}
 	}
 }
 
@@ -255,16 +262,13 @@ void UNetClockSubsystem::Tell(const FNetClockIncident& Incident)
 		LogSynced();
 		OnSynced.Broadcast();
 		break;
-	case FNetClockIncident::EKind::HandedOver:
-		break;
 	case FNetClockIncident::EKind::Discontinuity:
 		OnDiscontinuity.Broadcast(Incident.Cause, Incident.AfterMs);
 		break;
 	case FNetClockIncident::EKind::Degraded:
 		OnDegraded.Broadcast(Incident.Degradation);
 		break;
-	case FNetClockIncident::EKind::LatencyChanged:
-		OnLatencyChanged.Broadcast(Incident.Direction, Incident.BeforeMs, Incident.AfterMs);
+	default:
 		break;
 	}
 }

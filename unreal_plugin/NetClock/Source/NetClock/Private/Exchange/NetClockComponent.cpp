@@ -2,11 +2,24 @@
 
 #include "NetClock/Exchange/NetClockComponent.h"
 
-#include "NetClock/Base/NetClockBase.h"
 #include "Engine/World.h"
 #include "Net/UnrealNetwork.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 
-UNetClockComponent::FMake UNetClockComponent::Makers[NumSubjects] = {};
+namespace
+{
+	/** The longest wait that a frame can cause, in ticks. */
+	constexpr int64 MaxWaitTicks = 60 * NetClock::TicksPerSecond;
+
+	/** Made when it is first asked for, because modules add to it before this file's constants exist. */
+	TArray<UNetClockComponent::FTaker>& Takers()
+	{
+		static TArray<UNetClockComponent::FTaker> All;
+		return All;
+	}
+}
 
 ANetClockPlayerController::ANetClockPlayerController()
 {
@@ -29,6 +42,12 @@ UNetClockComponent* UNetClockComponent::OfLocal(const APlayerController* Player)
 	return Player && Player->IsLocalController() ? Of(Player) : nullptr;
 }
 
+bool UNetClockComponent::AddTaker(FTaker Taker)
+{
+	Takers().Add(Taker);
+	return true;
+}
+
 void UNetClockComponent::BeginPlay()
 {
 	Super::BeginPlay();
@@ -43,123 +62,127 @@ void UNetClockComponent::BeginPlay()
 	}
 }
 
+void UNetClockComponent::EndPlay(const EEndPlayReason::Type EndPlayReason)
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	if (Session && GetNetMode() != NM_Client)
+	{
+		Session->Dismiss(*this);
+	}
+	Super::EndPlay(EndPlayReason);
+}
+
 void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
-	DOREPLIFETIME(UNetClockComponent, StartNews);
-	DOREPLIFETIME(UNetClockComponent, Authority);
 	DOREPLIFETIME(UNetClockComponent, ServerBoot);
-	DOREPLIFETIME(UNetClockComponent, UtcClaim);
 	DOREPLIFETIME(UNetClockComponent, bServerHasNoClock);
-	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);
 }
 
-// The subjects.
-
-bool UNetClockComponent::Register(ENetClockSubject Subject, FMake Make)
+void UNetClockComponent::OnRep_Server()
 {
-	Makers[static_cast<int32>(Subject)] = Make;
-	return true;
-}
-
-FNetClockSubject* UNetClockComponent::Find(ENetClockSubject Subject)
-{
-	const int32 Index = static_cast<int32>(Subject);
-	// A message can name a subject that this game does not have, or that nobody has.
-	if (Index >= NumSubjects || !Makers[Index])
+	// Without a library of its own this machine has said so already.
+	if (bServerHasNoClock && !bSaidNoClock && NetClock::IsLibraryUsable())
 	{
-		return nullptr;
+		bSaidNoClock = true;
+		UE_LOG(LogNetClock, Warning,
+			TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the "
+				 "engine's clock and does not ask."));
 	}
-	if (!Subjects[Index].IsValid())
+	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
-		Subjects[Index] = Makers[Index](*this);
-	}
-	return Subjects[Index].Get();
-}
-
-void UNetClockComponent::Ask()
-{
-	if (!bServerHasNoClock)
-	{
-		WithEach([](FNetClockSubject& Subject) { Subject.Ask(); });
+		Session->LearnServerBoot(ServerBoot);
 	}
 }
 
-void UNetClockComponent::Serve(FNetClockServing& Frame)
+bool UNetClockComponent::Send(const TArray<uint8>& Bytes, bool bReliable)
 {
-	WithEach([&Frame](FNetClockSubject& Subject) { Subject.Serve(Frame); });
-}
-
-void UNetClockComponent::NoteProbe(const FNetClockProbe& Probe)
-{
-	WithEach([&Probe](FNetClockSubject& Subject) { Subject.OnProbe(Probe); });
-}
-
-void UNetClockComponent::OnRep_Authority()
-{
-	With(ENetClockSubject::Authority, [](FNetClockSubject& Subject) { Subject.Learn(); });
-}
-
-void UNetClockComponent::OnRep_UtcClaim()
-{
-	With(ENetClockSubject::Utc, [](FNetClockSubject& Subject) { Subject.Learn(); });
-}
-
-// Their messages.
-
-void UNetClockComponent::Send(ENetClockSubject Subject, int32 World, const FNetClockDatagram& Datagram)
-{
-	if (GetWorld()->GetNetMode() == NM_Client)
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const int64 Frame = Clock ? Clock->GetFrameTicks() : 0;
+	if (!bReliable && Frame == SentFrameTicks)
 	{
-		ServerMessage(Subject, World, Datagram);
+		return false;
+	}
+	SentFrameTicks = bReliable ? SentFrameTicks : Frame;
+	const bool bIsClient = GetNetMode() == NM_Client;
+	++(bIsClient ? Counts.Sent : Counts.Answered);
+	if (bIsClient && bReliable)
+	{
+		ServerBytesReliably(Bytes);
+	}
+	else if (bIsClient)
+	{
+		ServerBytes(Bytes);
+	}
+	else if (bReliable)
+	{
+		ClientBytesReliably(Bytes);
 	}
 	else
 	{
-		ClientMessage(Subject, World, Datagram);
+		ClientBytes(Bytes);
 	}
+	return true;
 }
 
-void UNetClockComponent::ServerMessage_Implementation(
-	ENetClockSubject Which, int32 World, const FNetClockDatagram& Datagram)
+void UNetClockComponent::ServerBytes_Implementation(const TArray<uint8>& Bytes)
 {
-	With(Which, [&](FNetClockSubject& Subject) { Subject.Receive(World, Datagram); });
+	Receive(Bytes, false);
 }
 
-void UNetClockComponent::ClientMessage_Implementation(
-	ENetClockSubject Which, int32 World, const FNetClockDatagram& Datagram)
+void UNetClockComponent::ServerBytesReliably_Implementation(const TArray<uint8>& Bytes)
 {
-	With(Which, [&](FNetClockSubject& Subject) { Subject.Receive(World, Datagram); });
+	Receive(Bytes, true);
 }
 
-void UNetClockComponent::ServerProbe_Implementation(
-	const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
+void UNetClockComponent::ClientBytes_Implementation(const TArray<uint8>& Bytes)
 {
-	const FNetClockProbe Probe{Request, Known, Heard, NetClock::LocalTicks(), false};
-	With(ENetClockSubject::Exchange, [&](FNetClockSubject& Subject) { Subject.ReceiveProbe(Probe); });
+	Receive(Bytes, false);
 }
 
-void UNetClockComponent::ServerProbeReliably_Implementation(
-	const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
+void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>& Bytes)
 {
-	const FNetClockProbe Probe{Request, Known, Heard, NetClock::LocalTicks(), true};
-	With(ENetClockSubject::Exchange, [&](FNetClockSubject& Subject) { Subject.ReceiveProbe(Probe); });
+	Receive(Bytes, true);
 }
 
-void UNetClockComponent::ClientReply_Implementation(
-	const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
+void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
-	With(ENetClockSubject::Exchange,
-		[&](FNetClockSubject& Subject) { Subject.ReceiveReply(Reply, Published, ThroughTicks); });
-}
-
-void UNetClockComponent::ClientReplyReliably_Implementation(
-	const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
-{
-	ClientReply_Implementation(Reply, Published, ThroughTicks);
-}
-
-void UNetClockComponent::ClientSegment_Implementation(
-	ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
-{
-	With(ENetClockSubject::World, [&](FNetClockSubject& Subject) { Subject.ReceiveSegment(Clock, Segment); });
+	const int64 Arrived = NetClock::LocalTicks();
+	const bool bIsClient = GetNetMode() == NM_Client;
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const bool bFits = Bytes.Num() <= MaxBytes;
+	// What is too long costs nothing more, and nobody is punished: no player should lose the connection over
+	// a clock.
+	if (!bFits || (!bIsClient &&
+		!Budget.Spend(Arrived, static_cast<double>(Settings.AnswersInARow),
+			static_cast<double>(Settings.AnswersPerSecondAndPlayer))))
+	{
+		++(bIsClient ? Counts.Refused : Counts.Dropped);
+		return;
+	}
+	for (const FTaker Taker : Takers())
+	{
+		if (Taker(*this, Bytes, Arrived))
+		{
+			return;
+		}
+	}
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	if (!Session || !Clock)
+	{
+		return;
+	}
+	// A reliable call may have waited behind lost ones, and before the first frame nobody looked.
+	const int64 Polled = Clock->GetPreviousPollTicks();
+	const int64 Since = bReliable || Polled == 0 ? Arrived - MaxWaitTicks : Polled;
+	if (bIsClient)
+	{
+		Counts.Refused += Session->ReceiveFromServer(Bytes, Arrived, Since) ? 0 : 1;
+	}
+	else
+	{
+		bAnswersReliably = bReliable;
+		static_cast<void>(Session->ReceiveFromPlayer(*this, Bytes, Arrived, Since));
+	}
 }

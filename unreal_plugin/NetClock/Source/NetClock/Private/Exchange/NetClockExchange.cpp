@@ -2,29 +2,44 @@
 
 #include "NetClock/Exchange/NetClockExchange.h"
 
-#include "NetClock/Clock/NetClockSettings.h"
-#include "NetClock/Clock/NetClockSubsystem.h"
-#include "Engine/World.h"
-#include "NetClock/Exchange/NetClockComponent.h"
-#include "Exchange/NetClockPlayerWatch.h"
 #include "Engine/NetDriver.h"
+#include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Link/NetClockLink.h"
-#include "NetClock/Start/NetClockStart.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClock/Utc/NetClockUtc.h"
+#include "NetClockCLibrary.h"
+#include "Session/NetClockReadings.h"
 
 namespace
 {
-	/** A finding that is not reported yet. */
-	struct FSuspected
+	/** Players are told of a growing dispersion in steps of this size, in ms: every 10 s where clocks drift
+	 * by 100 ppm. */
+	constexpr double DispersionStepMs = 1.0;
+
+	TArray<uint8> BytesOf(const netclock::session_datagram& Datagram)
 	{
-		TWeakObjectPtr<APlayerController> Player;
-		FNetClockVerdict Verdict;
-	};
+		return TArray<uint8>(
+			reinterpret_cast<const uint8*>(Datagram.bytes.data()), static_cast<int32>(Datagram.size));
+	}
+
+	/** Tells the players whose time the server serves. */
+	void StateAuthority(const UNetClockSession& Session, netclock::host& Host)
+	{
+		const FNetClockAuthority Served = Session.GetServedAuthority();
+		const double StatedMs = Served.Timescale == Served.ServerEpoch
+			? Served.DispersionMs
+			: (FMath::FloorToDouble(Served.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+		static_cast<void>(Host.state_authority({static_cast<uint64>(Served.ServerEpoch),
+			static_cast<uint64>(Served.Timescale), netclock::ticks{NetClock::MsToTicks(StatedMs)}}));
+	}
 }
 
+FNetClockFrameEnded UNetClockExchange::OnFrameEnding;
 FNetClockFrameEnded UNetClockExchange::OnFrameEnded;
+FNetClockReporting UNetClockExchange::OnReporting;
 
 UNetClockExchange* UNetClockExchange::Of(const UObject* WorldContextObject)
 {
@@ -53,78 +68,75 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 	{
 		return;
 	}
+	const ENetMode Mode = World->GetNetMode();
+	const bool bServes = Mode == NM_DedicatedServer || Mode == NM_ListenServer;
 	UNetClockUtc* Utc = UNetClockUtc::Of(this);
-	if (Utc && World->GetNetMode() != NM_Client)
+	Clock->KeepShown();
+	if (Mode == NM_Client && Utc)
+	{
+		Utc->Follow(Clock->GetStatus());
+	}
+	if (Mode != NM_Client)
+	{
+		Clock->PublishWorld();
+	}
+	if (Mode != NM_Client && Utc)
 	{
 		Utc->Observe(Clock->GetStatus());
 	}
-	switch (World->GetNetMode())
+	if (bServes)
 	{
-	case NM_Client:
-		AskServer();
-		break;
-	case NM_DedicatedServer:
-	case NM_ListenServer:
-		ServePlayers(Clock->PublishWorld());
-		break;
-	default:
-		Clock->PublishWorld();
-		if (UNetClockLink* Link = UNetClockLink::Of(this))
-		{
-			Link->Close();
-		}
-		break;
+		PrepareToServe();
 	}
-	if (UNetClockStart* Start = World->GetSubsystem<UNetClockStart>())
+	OnFrameEnding.Broadcast(World);
+	if (bServes)
 	{
-		Start->EndFrame();
+		SendToPlayers();
+	}
+	else if (Mode == NM_Client)
+	{
+		SendToServer();
 	}
 	OnFrameEnded.Broadcast(World);
 }
 
-void UNetClockExchange::AskServer()
+UNetClockComponent* UNetClockExchange::GetAsking() const
 {
-	// With a split screen, the first player who can asks for all of them, and one link serves all.
-	UNetClockComponent* Asks = nullptr;
-	FNetClockLinkOffer Offer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
-		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
-		Asks = Asks ? Asks : Component;
-		if (Component && !Offer.IsGiven())
+		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
 		{
-			Offer = Component->LinkOffer;
+			return Component;
 		}
 	}
-	UNetClockLink* Link = UNetClockLink::Of(this);
-	UNetDriver* Driver = GetWorld()->GetNetDriver();
-	if (Link && Driver)
+	return nullptr;
+}
+
+void UNetClockExchange::SendToServer()
+{
+	UNetClockComponent* Asks = GetAsking();
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	netclock::guest* Guest = Session ? Session->GetGuest() : nullptr;
+	if (!Asks || !Guest || Asks->bServerHasNoClock)
 	{
-		Link->Follow(Offer, Driver->ServerConnection);
+		return;
 	}
-	if (Asks)
+	Session->SetAsking(Asks);
+	const netclock::local_time Now = NetClock::LocalTime(NetClock::LocalTicks());
+	while (const auto Due = Guest->next(Now))
 	{
-		Asks->Ask();
+		static_cast<void>(Asks->Send(BytesOf(*Due), Due->reliable));
 	}
 }
 
-void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
+void UNetClockExchange::PrepareToServe()
 {
-	Newest = FNetClockServing();
-	Newest.ChangedClocks = ChangedClocks;
-	// Reported after all players are served: a listener may throw a player out.
-	TArray<FSuspected> Suspected;
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
-	const UNetClockSession* Session = UNetClockSession::Of(this);
-	UNetClockLink* Link = UNetClockLink::Of(this);
-	if (Link && Session && Session->IsAsking())
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	netclock::host* Host = Session ? Session->GetHost() : nullptr;
+	if (Host)
 	{
-		// It tells nobody the time yet.
-		Link->Close();
-	}
-	else if (Link)
-	{
-		Link->Serve();
+		StateAuthority(*Session, *Host);
 	}
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -141,33 +153,31 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 		}
 		if (Component)
 		{
-			Component->Serve(Newest);
-			FNetClockVerdict Verdict;
-			if (Component->Find<FNetClockPlayerWatch>()->TakeFinding(Verdict))
-			{
-				Suspected.Add({Player, Verdict});
-			}
+			Component->bServerHasNoClock = Component->bServerHasNoClock || !NetClock::IsLibraryUsable();
+			Component->ServerBoot = NetClock::BootId();
 		}
 	}
-	for (const FSuspected& One : Suspected)
+}
+
+void UNetClockExchange::SendToPlayers()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	netclock::host* Host = Session ? Session->GetHost() : nullptr;
+	if (!Host)
 	{
-		if (APlayerController* Player = One.Player.Get())
+		return;
+	}
+	const netclock::server_time Now = NetClock::ServerTime(Session->ServerTicks(NetClock::LocalTicks()));
+	while (const auto Due = Host->next(Now))
+	{
+		UNetClockComponent* Player = Session->GetPlayer(Due->player);
+		if (Player)
 		{
-			OnPlayerClockSuspected.Broadcast(Player, One.Verdict);
+			static_cast<void>(Player->Send(BytesOf(*Due), Player->AnswersReliably()));
 		}
-	}
-}
-
-FNetClockVerdict UNetClockExchange::GetPlayerVerdict(const APlayerController* Player) const
-{
-	UNetClockComponent* Component = UNetClockComponent::Of(Player);
-	return Component ? Component->Find<FNetClockPlayerWatch>()->GetVerdict() : FNetClockVerdict();
-}
-
-void UNetClockExchange::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
-{
-	if (UNetClockComponent* Component = UNetClockComponent::Of(Player))
-	{
-		Component->Find<FNetClockPlayerWatch>()->Excuse(Seconds);
+		else
+		{
+			static_cast<void>(Host->dismiss(Due->player));
+		}
 	}
 }

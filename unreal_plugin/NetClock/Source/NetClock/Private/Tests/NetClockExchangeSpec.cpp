@@ -1,16 +1,14 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The library, and the clock with an exchange in memory. It is a part of this module, since it uses what no
-// other sees.
+// The library, and the clock with a conversation in memory.
 
 #include "Misc/AutomationTest.h"
 
 #if WITH_DEV_AUTOMATION_TESTS
 
 #include "NetClock/Base/NetClockBase.h"
-#include "Clock/NetClockBackend.h"
-#include "Clock/NetClockMemory.h"
-#include "Misc/Guid.h"
+#include "NetClockCLibrary.h"
+#include "Session/NetClockReadings.h"
 
 BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange",
 	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
@@ -21,7 +19,7 @@ END_DEFINE_SPEC(FNetClockExchangeSpec)
 void FNetClockExchangeSpec::Define()
 {
 	Describe(TEXT("The library"), [this]() { DefineLibrary(); });
-	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
+	Describe(TEXT("A conversation in memory"), [this]() { DefineExchange(); });
 }
 
 void FNetClockExchangeSpec::DefineLibrary()
@@ -29,11 +27,6 @@ void FNetClockExchangeSpec::DefineLibrary()
 	It(TEXT("is there, and its binary interface is the one that the plugin was built for"), [this]()
 	{
 		TestTrue(TEXT("usable; if not, the log says why"), NetClock::IsLibraryUsable());
-	});
-	It(TEXT("answers and asks"), [this]()
-	{
-		TestTrue(TEXT("a server"), FNetClockServer::Create(1).IsValid());
-		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown()).IsValid());
 	});
 }
 
@@ -46,10 +39,9 @@ void FNetClockExchangeSpec::DefineExchange()
 		constexpr int64 Up = 300000;
 		constexpr int64 Down = 100000;
 		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
-		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
-		const TSharedPtr<FNetClockClient> Client =
-			FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown());
-		if (!Server.IsValid() || !Client.IsValid())
+		auto Host = netclock::host::create(77, {1, 2});
+		auto Guest = netclock::guest::create({3, 4});
+		if (!Host || !Guest || Host->admit(1) != netclock::status::ok)
 		{
 			AddError(TEXT("There is no library."));
 			return;
@@ -61,29 +53,36 @@ void FNetClockExchangeSpec::DefineExchange()
 		int32 Refused = 0;
 		for (int32 Index = 0; Index < 600; ++Index)
 		{
-			FNetClockRequest Request;
-			bool bReliable = false;
-			if (Client->Tick(Now, Request, bReliable))
+			while (const auto Sent = Guest->next(NetClock::LocalTime(Now)))
 			{
-				FNetClockReply Reply;
-				const bool bAnswered = Server->Answer(Request, Now + Up + Offset, Now + Up + Offset, Reply);
-				Now += Up + Down;
-				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
+				Now += Up;
+				const netclock::server_time There = NetClock::ServerTime(Now + Offset);
+				const bool bTaken =
+					Host->receive(1, Sent->bytes.data(), Sent->size, There) == netclock::status::ok;
+				Refused += bTaken ? 0 : 1;
+				const auto Answer = Host->next(There);
+				Now += Down;
+				if (Answer)
+				{
+					const netclock::status Result = Guest->receive(
+						Answer->bytes.data(), Answer->size, NetClock::LocalTime(Now));
+					Refused += Result == netclock::status::ok ? 0 : 1;
+				}
 			}
-			const FNetClockStatus Status = Client->Read(Now);
+			const FNetClockStatus Status = NetClock::StatusOf(*Guest->view(NetClock::LocalTime(Now)));
 			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
 			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
 			Backwards += Status.ServerTicks < Last ? 1 : 0;
 			Last = Status.ServerTicks;
 			Now += Frame;
 		}
-		const FNetClockStatus Status = Client->Read(Now);
+		const FNetClockStatus Status = NetClock::StatusOf(*Guest->view(NetClock::LocalTime(Now)));
 		TestTrue(TEXT("synced"),
 			Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
 		TestTrue(
 			TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"),
 			Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
-		TestEqual(TEXT("replies refused"), Refused, 0);
+		TestEqual(TEXT("datagrams refused"), Refused, 0);
 		TestEqual(TEXT("frames outside the bound"), Outside, 0);
 		TestEqual(TEXT("frames backwards"), Backwards, 0);
 	});

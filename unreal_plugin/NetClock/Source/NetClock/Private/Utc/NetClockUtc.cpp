@@ -2,12 +2,13 @@
 
 #include "NetClock/Utc/NetClockUtc.h"
 
-#include "NetClock/Base/NetClockBase.h"
-#include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Clock/NetClockTypes.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "Utc/NetClockUtcBackend.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockTypes.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -17,30 +18,6 @@ namespace
 
 	/** Smaller corrections are no news, in ticks. */
 	constexpr int64 NewsTicks = NetClock::TicksPerSecond / 100;
-
-	/** The server's claim, as it tells a player. */
-	class FNetClockUtcNews : public FNetClockSubject
-	{
-	public:
-		static constexpr ENetClockSubject Subject = ENetClockSubject::Utc;
-		using FNetClockSubject::FNetClockSubject;
-
-		void Serve(FNetClockServing&) override
-		{
-			const UNetClockUtc* Utc = UNetClockUtc::Of(&Component);
-			Component.UtcClaim = Utc ? Utc->GetClaim() : FNetClockUtcClaim();
-		}
-
-		void Learn() override
-		{
-			if (UNetClockUtc* Utc = UNetClockUtc::Of(&Component))
-			{
-				Utc->Learn(Component.UtcClaim);
-			}
-		}
-	};
-
-	const bool bRegisteredUtc = UNetClockComponent::Register<FNetClockUtcNews>();
 }
 
 UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
@@ -48,13 +25,6 @@ UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockUtc>()
 											 : nullptr;
-}
-
-void UNetClockUtc::Deinitialize()
-{
-	Publisher.Reset();
-	Known.Reset();
-	Super::Deinitialize();
 }
 
 bool UNetClockUtc::IsServer() const
@@ -73,12 +43,25 @@ bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& E
 		Utc = FDateTime::UtcNow();
 		return true;
 	}
-	int64 Ticks = 0;
-	if (!Known.IsValid() || !Known->Read(Status, Ticks, ErrorBoundMs))
+	if (!Status.bIsSynced || KnownEpoch == 0 || KnownEpoch != Status.ServerEpoch)
 	{
 		return false;
 	}
-	Utc = FDateTime(TicksTo1970 + Ticks);
+	Utc = FDateTime(TicksTo1970 + KnownZeroTicks + Status.ServerTicks);
+	const UNetClockSession* Session = UNetClockSession::Of(GetGameInstance());
+	if (IsServer())
+	{
+		const int64 Passed = FMath::Max<int64>(0, NetClock::LocalTicks() - ObservedTicks);
+		const double PassedMs = NetClock::TicksToMs(Passed);
+		ErrorBoundMs = ServerErrorMs >= 0.0 && ServerErrorMs < NetClock::UnknownMs
+			? ServerErrorMs + UncertaintyMs +
+				PassedMs * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 0.5e-6
+			: NetClock::UnknownMs;
+	}
+	else if (Session && Session->GetGuest())
+	{
+		ErrorBoundMs = NetClock::MsOf(Session->GetGuest()->utc()->error_bound, NetClock::UnknownMs);
+	}
 	return true;
 }
 
@@ -99,53 +82,61 @@ bool UNetClockUtc::Until(
 bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const
 {
 	ServerTicks = 0;
-	const int64 Since1970 = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970;
-	return Known.IsValid() && Status.bIsSynced &&
-		Known->ServerTicksAt(Status.ServerEpoch, Since1970, ServerTicks);
+	if (!Status.bIsSynced || KnownEpoch == 0 || KnownEpoch != Status.ServerEpoch ||
+		Utc.GetTicks() < TicksTo1970)
+	{
+		return false;
+	}
+	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
+	return true;
 }
 
 void UNetClockUtc::Observe(const FNetClockStatus& Status)
 {
+	UNetClockSession* Session = UNetClockSession::Of(GetGameInstance());
+	netclock::host* Host = Session && Status.bIsSynced ? Session->GetHost() : nullptr;
+	const bool bIsNew = Host && KnownEpoch != Session->GetServerEpoch();
+	if (!Host || (!bIsNew && NetClock::LocalTicks() - ObservedTicks < NetClock::TicksPerSecond))
+	{
+		return;
+	}
+	ObservedTicks = NetClock::LocalTicks();
+	const auto Now = netclock::utc_now();
+	if (!Now)
+	{
+		return;
+	}
+	UncertaintyMs = NetClock::MsOf(Now->uncertainty);
+	std::optional<netclock::ticks> Bound = NetClock::SpanOf(ServerErrorMs, NetClock::UnknownMs);
+	if (Bound)
+	{
+		*Bound += Now->uncertainty;
+	}
+	const int64 At = Session->ServerTicks(NetClock::TicksOf(Now->local));
+	static_cast<void>(Host->observe_utc(NetClock::ServerTime(At), Now->utc, Bound));
+	Note(NetClock::TicksOf(Now->utc) - At, Session->GetServerEpoch());
+}
+
+void UNetClockUtc::Follow(const FNetClockStatus& Status)
+{
 	const UNetClockSession* Session = UNetClockSession::Of(GetGameInstance());
-	if (!Session || !Status.bIsSynced || Session->KeepsTime() || !NetClock::IsLibraryUsable())
+	if (!Session || !Session->GetGuest() || !Status.bIsSynced)
 	{
 		return;
 	}
-	const int64 Now = NetClock::LocalTicks();
-	if (PublishedEpoch != Session->GetServerEpoch())
+	if (const auto Shown = Session->GetGuest()->utc())
 	{
-		PublishedEpoch = Session->GetServerEpoch();
-		Publisher = FNetClockUtcPublisher::Create(PublishedEpoch);
-		Claim = FNetClockUtcClaim();
-	}
-	else if (Now - ObservedTicks < NetClock::TicksPerSecond)
-	{
-		return;
-	}
-	ObservedTicks = Now;
-	FNetClockUtcSample Sample;
-	if (Publisher.IsValid() && NetClock::ReadUtc(Sample) &&
-		Publisher->Observe(
-			Session->ServerTicks(Sample.LocalTicks), Sample, NetClock::BoundToTicks(ServerErrorMs), Claim))
-	{
-		Learn(Claim);
+		Note(NetClock::TicksOf(Shown->utc) - Status.ServerTicks, Status.ServerEpoch);
 	}
 }
 
-void UNetClockUtc::Learn(const FNetClockUtcClaim& Told)
+void UNetClockUtc::Note(int64 ZeroTicks, int64 Epoch)
 {
-	if (Told.Epoch == 0)
-	{
-		return;
-	}
-	if (!Known.IsValid())
-	{
-		Known = FNetClockServerUtc::Create();
-	}
-	int64 JumpTicks = 0;
-	bool bFirst = false;
-	if (Known.IsValid() && Known->Insert(Told, JumpTicks, bFirst) &&
-		(bFirst || FMath::Abs(JumpTicks) >= NewsTicks))
+	const bool bFirst = KnownEpoch != Epoch;
+	const int64 JumpTicks = bFirst ? 0 : ZeroTicks - KnownZeroTicks;
+	KnownZeroTicks = ZeroTicks;
+	KnownEpoch = Epoch;
+	if (bFirst || FMath::Abs(JumpTicks) >= NewsTicks)
 	{
 		OnServerUtcChanged.Broadcast(NetClock::TicksToSeconds(JumpTicks));
 	}

@@ -2,7 +2,6 @@
 
 #include "NetClock/Wait/NetClockWaits.h"
 
-#include "Clock/NetClockBackend.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"

@@ -2,8 +2,9 @@
 
 #include "NetClock/World/NetClockGameState.h"
 
-#include "NetClock/Clock/NetClockSubsystem.h"
 #include "Net/UnrealNetwork.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 
 // What both game states do. They have no base class of NetClock's in common, since each derives from one of
 // the engine's.
@@ -16,37 +17,20 @@ namespace
 		return Clock ? static_cast<T>(Clock->ShowWorldTime(EngineSeconds)) : EngineSeconds;
 	}
 
-	/** Client: the server replicated its segments. */
-	void LearnSegments(const UObject& State, const FNetClockWorldSegments& Segments)
+	/** The game state begins to play: a server follows its own blob from now on. */
+	template <class T> FDelegateHandle FollowBlob(T& State, void (T::*Publish)(UNetClockSession&))
 	{
-		if (UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State))
-		{
-			Clock->SetServerSegments(Segments);
-		}
-	}
-
-	/** The game state begins to play: a server follows its own segments from now on, a client learns what it
-	 * was sent. */
-	template <class T>
-	FDelegateHandle FollowSegments(
-		T& State, void (T::*Publish)(const FNetClockWorldSegments&), FNetClockWorldSegments& Segments)
-	{
-		UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State);
-		if (!Clock || !State.HasAuthority())
-		{
-			LearnSegments(State, Segments);
-			return FDelegateHandle();
-		}
-		Segments = Clock->GetServerSegments();
-		return Clock->OnServerSegmentsChanged.AddUObject(&State, Publish);
+		UNetClockSession* Session = UNetClockSession::Of(&State);
+		return Session && State.HasAuthority() ? Session->OnBlobChanged.AddUObject(&State, Publish)
+											   : FDelegateHandle();
 	}
 
 	/** The game state ends to play. */
-	void UnfollowSegments(const UObject& State, FDelegateHandle Handle)
+	void UnfollowBlob(const UObject& State, FDelegateHandle Handle)
 	{
-		if (UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State))
+		if (UNetClockSession* Session = UNetClockSession::Of(&State))
 		{
-			Clock->OnServerSegmentsChanged.Remove(Handle);
+			Session->OnBlobChanged.Remove(Handle);
 		}
 	}
 }
@@ -61,32 +45,36 @@ namespace
 	void TState::BeginPlay() \
 	{ \
 		Super::BeginPlay(); \
-		SegmentsHandle = FollowSegments(*this, &TState::Publish, ServerSegments); \
+		BlobHandle = FollowBlob(*this, &TState::Publish); \
 	} \
 	\
 	void TState::EndPlay(const EEndPlayReason::Type EndPlayReason) \
 	{ \
-		UnfollowSegments(*this, SegmentsHandle); \
+		UnfollowBlob(*this, BlobHandle); \
 		Super::EndPlay(EndPlayReason); \
 	} \
 	\
 	void TState::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const \
 	{ \
 		Super::GetLifetimeReplicatedProps(OutLifetimeProps); \
-		DOREPLIFETIME(TState, ServerSegments); \
+		DOREPLIFETIME(TState, Blob); \
 	} \
 	\
-	void TState::Publish(const FNetClockWorldSegments& Segments) \
+	void TState::Publish(UNetClockSession& Session) \
 	{ \
-		ServerSegments = Segments; \
-	} \
-	\
-	void TState::OnRep_ServerSegments() \
-	{ \
-		LearnSegments(*this, ServerSegments); \
+		FlushNetDormancy(); \
+		Blob = Session.GetBlob(); \
+		ForceNetUpdate(); \
 	}
 
 NETCLOCK_DEFINE_GAME_STATE(ANetClockGameState)
 NETCLOCK_DEFINE_GAME_STATE(ANetClockGameStateBase)
 
 #undef NETCLOCK_DEFINE_GAME_STATE
+
+const TArray<uint8>* NetClock::BlobOf(const AGameStateBase& State)
+{
+	const ANetClockGameState* Match = Cast<ANetClockGameState>(&State);
+	const ANetClockGameStateBase* Base = Cast<ANetClockGameStateBase>(&State);
+	return Match ? &Match->Blob : Base ? &Base->Blob : nullptr;
+}

@@ -3,158 +3,138 @@
 // World time. The server publishes how its world's clocks run against its real time. A client computes them
 // from the real time.
 
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
+#include "GameFramework/WorldSettings.h"
 #include "NetClock/Base/NetClockBase.h"
-#include "Clock/NetClockBackend.h"
-#include "Clock/NetClockRecorder.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
-#include "Engine/World.h"
-#include "GameFramework/GameStateBase.h"
-#include "World/NetClockWorldClocks.h"
+#include "NetClock/World/NetClockGameState.h"
+#include "NetClockCLibrary.h"
+#include "Session/NetClockReadings.h"
 
 namespace
 {
 	/** Server and clients finish a travel within this time of each other, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** Error of a world time that is a float, in ms: half a step on the server, and half a step here. */
-	double RoundingMs(double Seconds)
+	/** Each clock has the number of its enumerator at the host. */
+	constexpr int32 NumClocks = 3;
+
+	/** A replay that goes back further than this, in seconds, was scrubbed. */
+	constexpr double ScrubbedSeconds = 0.1;
+
+	/** The step between two floats. */
+	double StepOf(double Seconds)
 	{
-		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-4 : 0.0;
+		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-7 : 0.0;
 	}
 
-	/** Client: writes a segment of its server to the recording, if there is one. */
-	void RecordSegment(const UNetClockSession& Session, const FNetClockWorldSegment& Segment)
+	/** World seconds per real second of a clock. Zero if it stands still. */
+	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
 	{
-		FNetClockRecorder* Recorder =
-			Session.GetClient().IsValid() ? Session.GetClient()->GetRecorder() : nullptr;
-		if (Recorder)
+		if (World.IsPaused() && Clock != ENetClockWorldClock::Unpaused)
 		{
-			Recorder->AddSegment(NetClock::LocalTicks(), FNetClockTimeline::DatagramOf(Segment));
+			return 0.0;
 		}
+		const AWorldSettings* Settings = World.GetWorldSettings();
+		return Settings && Clock != ENetClockWorldClock::Audio
+			? static_cast<double>(Settings->GetEffectiveTimeDilation())
+			: 1.0;
+	}
+
+	double SecondsOf(const UWorld& World, ENetClockWorldClock Clock)
+	{
+		return Clock == ENetClockWorldClock::Audio  ? World.GetAudioTimeSeconds()
+			: Clock == ENetClockWorldClock::Unpaused ? World.GetUnpausedTimeSeconds()
+													 : World.GetTimeSeconds();
 	}
 }
 
-uint32 UNetClockSubsystem::PublishWorld()
+void UNetClockSubsystem::PublishWorld()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (!Session || !Status.bIsSynced || Session->KeepsTime())
+	netclock::host* Host = Session && Status.bIsSynced ? Session->GetHost() : nullptr;
+	if (!Host)
 	{
-		return 0;
+		return;
 	}
-	if (WorldClocks.IsValid() &&
-		GetServerSegment(ENetClockWorldClock::World).Epoch != Session->GetServerEpoch())
+	const bool bBegins = PublishedGeneration != Session->GetGeneration();
+	PublishedGeneration = Session->GetGeneration();
+	const UWorld& World = *GetWorld();
+	const double Real = NetClock::TicksToSeconds(FrameTicks - PublishedTicks);
+	PublishedTicks = FrameTicks;
+	for (int32 Index = 0; Index < NumClocks; ++Index)
 	{
-		// A handover changed the served time after this world began.
-		WorldClocks.Reset();
+		const ENetClockWorldClock Clock = static_cast<ENetClockWorldClock>(Index);
+		const double Rate = RateOf(World, Clock);
+		const double Said = SecondsOf(World, Clock);
+		// A world time that is a float has steps of 8 ms after 18 hours. The length of a frame is more
+		// precise. So this adds up the frames, and stays within one step of the float.
+		const double Passed = Rate <= 0.0 ? 0.0
+			: Clock == ENetClockWorldClock::Audio ? Real
+												  : static_cast<double>(World.GetDeltaSeconds());
+		Refined[Index] =
+			FMath::Clamp(Refined[Index] + Passed, Said - StepOf(Said), Said + StepOf(Said));
+		int64 Ticks = 0;
+		if (!NetClock::WorldTicksOf(Refined[Index], Ticks))
+		{
+			continue;
+		}
+		const uint32 Number = static_cast<uint32>(Index);
+		const netclock::server_time At = NetClock::ServerTime(Session->ServerTicks(FrameTicks));
+		const netclock::world_time Time{netclock::ticks{Ticks}};
+		if (bBegins)
+		{
+			static_cast<void>(Host->begin_world(Number));
+		}
+		static_cast<void>(
+			Rate > 0.0 ? Host->observe(Number, At, Time, Rate) : Host->observe_paused(Number, At, Time));
 	}
-	if (!WorldClocks.IsValid() && NetClock::IsLibraryUsable())
-	{
-		WorldClocks =
-			FNetClockWorldClocks::CreateForServer(Session->GetServerEpoch(), Session->NumberWorld());
-	}
-	const uint32 Changed =
-		WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), Session->ServerTicks(FrameTicks)) : 0;
-	if (Changed)
-	{
-		OnServerSegmentsChanged.Broadcast(GetServerSegments());
-	}
-	return Changed;
+	Session->KeepBlob();
 }
 
-FNetClockWorldSegment UNetClockSubsystem::GetServerSegment(ENetClockWorldClock Clock) const
+bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	return WorldClocks.IsValid() ? WorldClocks->GetSegment(Clock) : FNetClockWorldSegment();
-}
-
-FNetClockWorldSegments UNetClockSubsystem::GetServerSegments() const
-{
-	FNetClockWorldSegments Segments;
-	Segments.World = GetServerSegment(ENetClockWorldClock::World);
-	Segments.Unpaused = GetServerSegment(ENetClockWorldClock::Unpaused);
-	Segments.Audio = GetServerSegment(ENetClockWorldClock::Audio);
-	return Segments;
-}
-
-FNetClockWorldKnowledge UNetClockSubsystem::GetWorldKnowledge() const
-{
-	return WorldClocks.IsValid() ? WorldClocks->GetKnowledge() : FNetClockWorldKnowledge();
-}
-
-int64 UNetClockSubsystem::GetWorldThroughTicks() const
-{
-	return WorldClocks.IsValid() ? WorldClocks->GetThroughTicks() : 0;
-}
-
-void UNetClockSubsystem::ConfirmSegments(
-	const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks)
-{
-	if (WorldClocks.IsValid())
-	{
-		WorldClocks->Confirm(Published, Epoch, ThroughTicks);
-	}
-}
-
-void UNetClockSubsystem::SetServerSegments(const FNetClockWorldSegments& Segments)
-{
-	LearnSegment(ENetClockWorldClock::World, Segments.World);
-	LearnSegment(ENetClockWorldClock::Unpaused, Segments.Unpaused);
-	LearnSegment(ENetClockWorldClock::Audio, Segments.Audio);
-}
-
-bool UNetClockSubsystem::IsOfThisWorld(const FNetClockWorldSegment& Segment)
-{
-	// Server and clients do not travel at the same moment. For a while, segments can belong to the world that
-	// this game has left, or to the one that it will enter. Later segments count in any case, because this is
-	// only a guess.
-	const int64 Now = NetClock::LocalTicks();
-	if (UNetClockSession::Of(this)->HasLeftWorld(Segment.Epoch, Segment.World) &&
-		Now - BegunTicks < TravelTicks)
+	// Server and clients do not travel at the same moment. For a while, what is known can be about the world
+	// that this game has left, or about the one that it will enter. Later it counts in any case, because this
+	// is only a guess.
+	const int64 Now = FrameTicks;
+	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
 		return false;
 	}
-	const FNetClockWorldSegment Newest = GetServerSegment(ENetClockWorldClock::World);
-	if (Newest.Epoch != Segment.Epoch || Segment.World <= Newest.World)
+	const bool bIsNext = WorldNumber != 0 && World != WorldNumber && ServerEpoch == WorldServerEpoch;
+	NextWorldTicks = !bIsNext ? 0 : NextWorldTicks == 0 ? Now : NextWorldTicks;
+	if (bIsNext && Now - NextWorldTicks < TravelTicks)
 	{
-		return true;
+		return false;
 	}
-	NextWorldTicks = NextWorldTicks == 0 ? Now : NextWorldTicks;
-	return Now - NextWorldTicks >= TravelTicks;
-}
-
-void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
-{
-	const UWorld* World = GetWorld();
-	const UNetClockSession* Session = UNetClockSession::Of(this);
-	if (!World || Segment.Epoch == 0 || !Session || !NetClock::IsLibraryUsable())
-	{
-		return;
-	}
-	// A replay has its own worlds and servers.
-	if (!World->IsPlayingReplay() && !IsOfThisWorld(Segment))
-	{
-		return;
-	}
-	if (!WorldClocks.IsValid())
-	{
-		WorldClocks = FNetClockWorldClocks::CreateForClient();
-	}
-	if (WorldClocks.IsValid() && WorldClocks->Learn(Clock, Segment) && Clock == ENetClockWorldClock::World &&
-		!World->IsPlayingReplay())
-	{
-		RecordSegment(*Session, Segment);
-	}
+	WorldNumber = World;
+	WorldServerEpoch = ServerEpoch;
+	return true;
 }
 
 void UNetClockSubsystem::PlaceWorldTime()
 {
-	if (!WorldClocks.IsValid())
+	bShowsWorldTime = UNetClockSettings::Get().bOverrideWorldTime;
+	const UNetClockSession& Session = *UNetClockSession::Of(this);
+	netclock::guest& Guest = *Session.GetGuest();
+	for (int32 Index = 0; Index < NumClocks; ++Index)
 	{
-		return;
+		const auto Reading = Guest.world(static_cast<uint32>(Index));
+		if (Index == 0)
+		{
+			// Until it is certain which server this is, what is known is about the worlds of another.
+			bInServersWorld = Session.IsSettled() && Reading &&
+				IsOfThisWorld(Reading->instance, Status.ServerEpoch);
+			static_cast<void>(Guest.take_part(bInServersWorld));
+		}
+		Shown[Index] =
+			Reading && bInServersWorld ? NetClock::WorldOf(*Reading) : FNetClockWorldReading();
 	}
-	WorldClocks->Show(Status);
-	const FNetClockWorldReading& Reading = WorldClocks->GetReading(ENetClockWorldClock::World);
+	const FNetClockWorldReading& Reading = Shown[0];
 	if (!Reading.bIsKnown)
 	{
 		return;
@@ -171,6 +151,16 @@ void UNetClockSubsystem::PlaceWorldTime()
 		ShownSeconds = Reading.Seconds;
 	}
 	WorldJumpMs += !bFirst ? Reading.JumpMs : bFarAhead ? -AheadMs : 0.0;
+	ShownSeconds = IsWorldTimeKnown() ? FMath::Max(ShownSeconds, Reading.Seconds) : ShownSeconds;
+}
+
+void UNetClockSubsystem::KeepShown()
+{
+	const AGameStateBase* State = GetWorld()->GetGameState();
+	if (State && !GetWorld()->IsPlayingReplay())
+	{
+		ShownSeconds = ShowWorldTime(State->AGameStateBase::GetServerWorldTimeSeconds());
+	}
 }
 
 void UNetClockSubsystem::PlayReplay()
@@ -179,17 +169,42 @@ void UNetClockSubsystem::PlayReplay()
 	// segments. They give the server's real time, so stamps have the age that they had.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
-	int64 Ticks = 0;
-	if (!State || !WorldClocks.IsValid() ||
-		!WorldClocks->RealAt(
-			ENetClockWorldClock::World, State->AGameStateBase::GetServerWorldTimeSeconds(), Ticks))
+	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
+	const double Seconds = State ? State->AGameStateBase::GetServerWorldTimeSeconds() : 0.0;
+	if (!Blob)
 	{
 		return;
 	}
-	Status.State = ENetClockState::Holdover;
-	Status.bIsSynced = true;
-	Status.ServerTicks = Ticks;
-	Status.ServerEpoch = WorldClocks->GetSegment(ENetClockWorldClock::World).Epoch;
+	if (!Replay.IsValid() || Seconds < ReplaySeconds - ScrubbedSeconds)
+	{
+		Replay = UNetClockSession::MakeReader();
+		ReplayBlob.Reset();
+	}
+	ReplaySeconds = Seconds;
+	if (Replay.IsValid() && !(*Blob == ReplayBlob))
+	{
+		// A mixture of two blobs is refused, and soon replaced.
+		ReplayBlob = *Blob;
+		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
+	}
+	int64 Ticks = 0;
+	if (GetServerTimeOfWorldTime(ENetClockWorldClock::World, Seconds, Ticks))
+	{
+		Status.State = ENetClockState::Holdover;
+		Status.bIsSynced = true;
+		Status.ServerTicks = Ticks;
+	}
+}
+
+const netclock::guest* UNetClockSubsystem::GetReader() const
+{
+	const UWorld* World = GetWorld();
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	if (!World || World->IsPlayingReplay() || !Session)
+	{
+		return Replay.Get();
+	}
+	return World->GetNetMode() == NM_Client ? Session->GetGuest() : Session->GetHistory();
 }
 
 FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Clock) const
@@ -202,17 +217,16 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 	}
 	if (World->GetNetMode() == NM_Client)
 	{
-		Reading = WorldClocks.IsValid() ? WorldClocks->GetReading(Clock) : Reading;
-		Reading.ErrorBoundMs += RoundingMs(Reading.Seconds);
-		Reading.ErrorBoundIfUnchangedMs += RoundingMs(Reading.Seconds);
+		Reading = Shown[static_cast<int32>(Clock)];
+		// Half a step of a float on the server, and half a step here.
+		Reading.ErrorBoundMs += StepOf(Reading.Seconds) * 1000.0;
+		Reading.ErrorBoundIfUnchangedMs += StepOf(Reading.Seconds) * 1000.0;
 		return Reading;
 	}
 	// The world's own clocks, as they are now and not at the start of the frame.
 	Reading.bIsKnown = true;
-	Reading.Seconds = Clock == ENetClockWorldClock::Audio ? World->GetAudioTimeSeconds()
-		: Clock == ENetClockWorldClock::Unpaused          ? World->GetUnpausedTimeSeconds()
-														  : World->GetTimeSeconds();
-	Reading.Rate = FNetClockWorldClocks::RateOf(*World, Clock);
+	Reading.Seconds = SecondsOf(*World, Clock);
+	Reading.Rate = RateOf(*World, Clock);
 	Reading.ErrorBoundMs = Reading.ErrorBoundIfUnchangedMs = 0.0;
 	return Reading;
 }
@@ -225,16 +239,12 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 		return EngineSeconds;
 	}
 	// The engine's estimate can fall back. The shown time must not.
-	const bool bKnown = IsWorldTimeKnown();
-	const double Known = bKnown ? WorldClocks->GetReading(ENetClockWorldClock::World).Seconds : EngineSeconds;
-	ShownSeconds = FMath::Max(ShownSeconds, Known);
-	return ShownSeconds;
+	return FMath::Max(ShownSeconds, IsWorldTimeKnown() ? Shown[0].Seconds : EngineSeconds);
 }
 
 bool UNetClockSubsystem::IsWorldTimeKnown() const
 {
-	return UNetClockSettings::Get().bOverrideWorldTime && WorldClocks.IsValid() &&
-		WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
+	return bShowsWorldTime && Shown[0].bIsKnown;
 }
 
 bool UNetClockSubsystem::IsWorldTimeShown() const
@@ -267,15 +277,29 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 	ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
 {
 	WorldSeconds = 0.0;
-	return WorldClocks.IsValid() && WorldClocks->WorldAt(Clock, ServerTicks, WorldSeconds);
+	const netclock::guest* Reader = GetReader();
+	const auto Then = Reader
+		? Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks))
+		: netclock::result<netclock::world_reading>{netclock::status::no_world, {}};
+	const FNetClockWorldReading Reading = Then ? NetClock::WorldOf(*Then) : FNetClockWorldReading();
+	WorldSeconds = Reading.Seconds;
+	return Reading.bIsKnown;
 }
 
 bool UNetClockSubsystem::GetServerTimeOfWorldTime(
 	ENetClockWorldClock Clock, double WorldSeconds, int64& ServerTicks) const
 {
 	ServerTicks = 0;
-	return WorldClocks.IsValid() && FMath::IsFinite(WorldSeconds) &&
-		WorldClocks->RealAt(Clock, WorldSeconds, ServerTicks);
+	const netclock::guest* Reader = GetReader();
+	int64 WorldTicks = 0;
+	if (!Reader || !NetClock::WorldTicksOf(WorldSeconds, WorldTicks))
+	{
+		return false;
+	}
+	const auto Found = Reader->real_at(
+		static_cast<uint32>(Clock), netclock::world_time{netclock::ticks{WorldTicks}});
+	ServerTicks = Found ? NetClock::TicksOf(Found->first) : 0;
+	return static_cast<bool>(Found);
 }
 
 double UNetClockSubsystem::GetAgeOfWorldTimeSeconds(double WorldSeconds) const

@@ -2,40 +2,53 @@
 
 #pragma once
 
-/** The library's functions. Where there is no library, or one without its feature `link`, those that are
- * missing do nothing and return an error, so that what calls them compiles as it is. */
+/** The library for C++. Where there is no library, or one without its feature `link`, the same names do
+ * nothing and return an error, so that what calls them compiles as it is. */
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "The module NetClockLibrary defines WITH_NETCLOCK_LIBRARY. Its users depend on it in their Build.cs."
 #endif
 
 #if WITH_NETCLOCK_LIBRARY
-#include "netclock/netclock.h"
-#include "netclock/netclock_handover.h"
-#include "netclock/netclock_latency.h"
-#include "netclock/netclock_log.h"
-#include "netclock/netclock_order.h"
-#include "netclock/netclock_peer.h"
-#include "netclock/netclock_saved.h"
-#include "netclock/netclock_start.h"
-#include "netclock/netclock_utc.h"
-#include "netclock/netclock_watch.h"
-#include "netclock/netclock_world.h"
+#include "netclock/netclock_handover.hpp"
+#include "netclock/netclock_log.hpp"
+#include "netclock/netclock_order.hpp"
+#include "netclock/netclock_peer.hpp"
+#include "netclock/netclock_saved.hpp"
+#include "netclock/netclock_session.hpp"
 #endif
 
 #if WITH_NETCLOCK_LINK
-#include "netclock/netclock_link.h"
+#include "netclock/netclock_link.hpp"
 #endif
 
 #include "NetClockNullLibrary.h"
 
+/** Between the library's types and the engine's. Ticks are of 100 ns. */
 namespace NetClock
 {
-	/** One of the library's structures, which says its size and is zero otherwise. */
-	template <class T> T Sized()
+	inline netclock::local_time LocalTime(std::int64_t Ticks)
 	{
-		T Made{};
-		Made.struct_size = sizeof(T);
-		return Made;
+		return netclock::local_time{netclock::ticks{Ticks}};
+	}
+	inline netclock::server_time ServerTime(std::int64_t Ticks)
+	{
+		return netclock::server_time{netclock::ticks{Ticks}};
+	}
+	template <class Clock> std::int64_t TicksOf(std::chrono::time_point<Clock, netclock::ticks> Time)
+	{
+		return Time.time_since_epoch().count();
+	}
+	inline double MsOf(netclock::ticks Span) { return static_cast<double>(Span.count()) * 1.0e-4; }
+	inline double MsOf(const std::optional<netclock::ticks>& Span, double Unknown)
+	{
+		return Span ? MsOf(*Span) : Unknown;
+	}
+	/** Rounds up. Empty if it is negative, not a number, or Unknown or more. */
+	inline std::optional<netclock::ticks> SpanOf(double Ms, double Unknown)
+	{
+		return Ms >= 0.0 && Ms < Unknown
+			? std::optional<netclock::ticks>{netclock::ticks{static_cast<std::int64_t>(Ms * 1.0e4) + 1}}
+			: std::nullopt;
 	}
 } // namespace NetClock

@@ -9,10 +9,13 @@
 
 #if !WITH_NETCLOCK_LIBRARY
 #define NETCLOCK_ABI_VERSION 1
+#define NETCLOCK_ABI_REVISION 1
 inline uint32_t netclock_abi_version() { return 0; }
+inline uint32_t netclock_abi_revision() { return 0; }
 typedef int32_t netclock_status;
 #define NETCLOCK_OK 0
 #define NETCLOCK_UNKNOWN_HANDLE (-8)
+inline const char * netclock_status_text(netclock_status) { return ""; }
 inline const char * netclock_last_error() { return ""; }
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 typedef int64_t netclock_local_time;
@@ -21,6 +24,10 @@ inline netclock_local_time netclock_monotonic_now() { return 0; }
 typedef struct netclock_request { uint32_t struct_size; int32_t reliable; uint64_t id; netclock_local_time client_time; } netclock_request;
 typedef struct netclock_reply { uint32_t struct_size; uint32_t wait; uint64_t id; uint64_t epoch; netclock_server_time received; netclock_server_time sent; } netclock_reply;
 #define NETCLOCK_DATAGRAM_SIZE 32
+inline netclock_status netclock_encode_request(const struct netclock_request *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_decode_request(const void *, size_t, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_encode_reply(const struct netclock_reply *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_decode_reply(const void *, size_t, struct netclock_reply *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_server netclock_server;
 inline netclock_status netclock_server_create(uint64_t, struct netclock_server **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_server_destroy(struct netclock_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -31,6 +38,7 @@ inline netclock_status netclock_client_destroy(struct netclock_client *) { retur
 inline netclock_status netclock_client_tick(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_current_server_time(const struct netclock_client *, netclock_local_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline int32_t netclock_client_is_time_synced(const struct netclock_client *) { return 0; }
 #define NETCLOCK_STATE_UNSYNCED 0
 #define NETCLOCK_STATE_SYNCED 1
 #define NETCLOCK_STATE_HOLDOVER 2
@@ -39,13 +47,16 @@ inline netclock_status netclock_client_current_server_time(const struct netclock
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 typedef struct netclock_reading { uint32_t struct_size; int32_t state; netclock_server_time server_time; int64_t error_bound; int64_t expected_error; int64_t round_trip; double frequency_ppm; uint64_t server_epoch; uint32_t epoch; int32_t reserved; } netclock_reading;
 inline netclock_status netclock_client_read(const struct netclock_client *, netclock_local_time, struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_local_time_at(const struct netclock_client *, netclock_server_time, netclock_local_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_SAVED_SIZE 60
 typedef struct netclock_config { uint32_t struct_size; uint32_t burst_count; double client_drift_ppm; double server_drift_ppm; double max_slew; int64_t step_threshold; int64_t max_round_trip; int64_t burst_interval; int64_t steady_interval; int64_t local_gap; int64_t holdover_after; int64_t target_bound; int64_t client_resolution; int64_t server_resolution; int64_t client_frame; int64_t server_frame; double client_rate_ppm; double client_rate_doubt_ppm; double server_rate_ppm; double server_rate_doubt_ppm; int64_t target_error; int64_t saved_seconds; uint64_t boot; uint8_t saved_machine[NETCLOCK_SAVED_SIZE]; uint8_t saved_server[NETCLOCK_SAVED_SIZE]; } netclock_config;
 #define NETCLOCK_EVENT_SYNCED 1
 #define NETCLOCK_EVENT_DISCONTINUITY 2
 #define NETCLOCK_EVENT_DEGRADED 3
+#define NETCLOCK_EVENT_RECOVERED 4
 #define NETCLOCK_EVENT_HANDED_OVER 5
 #define NETCLOCK_EVENT_LINKED 6
+#define NETCLOCK_EVENT_LINK_BLOCKED 7
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 #define NETCLOCK_CAUSE_PROVEN_STEP 2
@@ -65,25 +76,57 @@ inline netclock_status netclock_client_begin_burst(struct netclock_client *) { r
 inline netclock_status netclock_client_may_have_missed_time(struct netclock_client *, netclock_local_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_handle_exchange(struct netclock_client *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, uint32_t, uint32_t, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_update_server_time(struct netclock_client *, netclock_server_time, netclock_local_time, int64_t, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_LOG_ERROR 1
+#define NETCLOCK_LOG_WARNING 2
+#define NETCLOCK_LOG_INFO 3
+#define NETCLOCK_LOG_DEBUG 4
+typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
+#define NETCLOCK_PATH_MESSAGES 0
+#define NETCLOCK_PATH_LINK 1
 typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
+inline netclock_status netclock_client_set_log(struct netclock_client *, int32_t, netclock_log_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_TO_SERVER 1
+#define NETCLOCK_TO_CLIENT 2
+#define NETCLOCK_SEAL_OVERHEAD 32
+#define NETCLOCK_SEALED_MOST 1056
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t restarts; } netclock_session_key;
+typedef struct netclock_sealed_channel netclock_sealed_channel;
+inline netclock_status netclock_sealed_channel_create(const struct netclock_session_key *, int32_t, struct netclock_sealed_channel **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_sealed_channel_destroy(struct netclock_sealed_channel *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_sealed_channel_seal(struct netclock_sealed_channel *, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_sealed_channel_open(struct netclock_sealed_channel *, const void *, size_t, const void **) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_session_keys_config { uint32_t struct_size; uint32_t capacity; uint32_t answers; } netclock_session_keys_config;
+typedef struct netclock_session_key_counts { uint32_t struct_size; uint32_t reserved; uint64_t opened; uint64_t malformed; uint64_t unknown_key; uint64_t forged; uint64_t replayed; uint64_t over_budget; } netclock_session_key_counts;
+typedef struct netclock_session_keys netclock_session_keys;
+inline netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *, struct netclock_session_keys **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_destroy(struct netclock_session_keys *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_admit(struct netclock_session_keys *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_revoke(struct netclock_session_keys *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_open(struct netclock_session_keys *, const void *, size_t, uint32_t *, const void **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_allow(struct netclock_session_keys *, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_seal(struct netclock_session_keys *, uint32_t, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_session_keys_counts(const struct netclock_session_keys *, struct netclock_session_key_counts *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_USED_MACHINE 1
 #define NETCLOCK_USED_SERVER 2
 inline netclock_status netclock_client_used_saved(const struct netclock_client *, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline void netclock_rate_hint(double *, double *) { }
 inline uint64_t netclock_boot_id() { return 0; }
 typedef int64_t netclock_world_time;
 #define NETCLOCK_SEGMENT_SIZE 72
 typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
 inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_publisher netclock_publisher;
 typedef struct netclock_publisher_config { uint32_t struct_size; uint32_t max_per_second; int64_t tolerance; int64_t read_lag; int64_t resolution; } netclock_publisher_config;
 inline netclock_status netclock_publisher_create(const struct netclock_publisher_config *, uint64_t, uint32_t, struct netclock_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_publisher_destroy(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_publisher_begin_world(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_publisher_observe(struct netclock_publisher *, netclock_server_time, netclock_world_time, double, int32_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_timeline netclock_timeline;
@@ -92,12 +135,13 @@ typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; ne
 inline netclock_status netclock_timeline_create(const struct netclock_timeline_config *, struct netclock_timeline **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_destroy(struct netclock_timeline *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_insert(struct netclock_timeline *, const struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_timeline_insert_sealed(struct netclock_timeline *, struct netclock_sealed_channel *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_confirm(struct netclock_timeline *, uint64_t, uint32_t, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_show(struct netclock_timeline *, const struct netclock_reading *, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_world_at(const struct netclock_timeline *, uint64_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_timeline_real_at(const struct netclock_timeline *, uint64_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_ALREADY_KNOWN 403
 typedef int64_t netclock_utc_time;
+#define NETCLOCK_UTC_DATAGRAM_SIZE 48
 typedef struct netclock_utc_claim { uint32_t struct_size; uint32_t version; uint64_t server_epoch; netclock_utc_time zero; netclock_server_time read; int64_t bound; uint64_t drift_ppm; } netclock_utc_claim;
 inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_utc_publisher netclock_utc_publisher;
@@ -105,21 +149,26 @@ typedef struct netclock_utc_publisher_config { uint32_t struct_size; uint32_t dr
 inline netclock_status netclock_utc_publisher_create(const struct netclock_utc_publisher_config *, uint64_t, struct netclock_utc_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *, netclock_server_time, netclock_utc_time, int64_t, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publisher *, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_utc_publisher_respond(const struct netclock_utc_publisher *, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_server_utc netclock_server_utc;
 typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
 inline netclock_status netclock_server_utc_create(uint64_t, uint64_t, struct netclock_server_utc **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_server_utc_destroy(struct netclock_server_utc *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_server_utc_insert(struct netclock_server_utc *, const struct netclock_utc_claim *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_request(struct netclock_server_utc *, netclock_local_time, uint64_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *, const void *, size_t, netclock_local_time, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_server_utc_read(const struct netclock_server_utc *, const struct netclock_reading *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *, uint64_t, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_NO_UTC 901
 #define NETCLOCK_HOLD_UP_NONE 0
+#define NETCLOCK_HOLD_UP_SILENT 1
 #define NETCLOCK_HOLD_UP_UNSYNCED 2
 #define NETCLOCK_HOLD_UP_INACCURATE 3
 #define NETCLOCK_HOLD_UP_TOO_SLOW 4
 typedef struct netclock_organiser_config { uint32_t struct_size; uint32_t capacity; int64_t patience; int64_t max_expected_error; int64_t interval; int64_t frame; double loss; } netclock_organiser_config;
 typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
 typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
+typedef struct netclock_start_result { uint32_t struct_size; uint32_t version; netclock_server_time at; int64_t earliest; int64_t latest; int64_t error_bound; uint32_t counted; uint32_t acknowledged; uint32_t fired; int32_t cancelled; } netclock_start_result;
 typedef struct netclock_organiser netclock_organiser;
 inline netclock_status netclock_organiser_create(const struct netclock_organiser_config *, uint64_t, struct netclock_organiser **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_organiser_destroy(struct netclock_organiser *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -130,6 +179,8 @@ inline netclock_status netclock_organiser_cancel(struct netclock_organiser *, ne
 inline netclock_status netclock_organiser_receive(struct netclock_organiser *, uint64_t, const void *, size_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_organiser_next_message(struct netclock_organiser *, netclock_server_time, uint64_t *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_organiser_participation(const struct netclock_organiser *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_organiser_result(const struct netclock_organiser *, struct netclock_start_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_STAGE_WAITING 0
 #define NETCLOCK_STAGE_ANNOUNCED 1
 #define NETCLOCK_STAGE_STARTED 2
 #define NETCLOCK_STAGE_JOINED 3
@@ -143,10 +194,12 @@ inline netclock_status netclock_participant_next_message(struct netclock_partici
 typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
 typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
 inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_beat_time(const struct netclock_beat *, int64_t, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_HELD_UP 601
+#define NETCLOCK_ORDER_TOO_CLOSE 0
 #define NETCLOCK_ORDER_BEFORE 1
 #define NETCLOCK_ORDER_AFTER 2
+#define NETCLOCK_LIMIT_NONE 0
 #define NETCLOCK_LIMIT_ARRIVAL 1
 #define NETCLOCK_LIMIT_PATH 2
 #define NETCLOCK_LIMIT_MAX_REWIND 3
@@ -171,11 +224,14 @@ typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding;
 inline netclock_status netclock_latency_create(const struct netclock_latency_config *, struct netclock_latency **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_latency_destroy(struct netclock_latency *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_latency_follow(struct netclock_latency *, const struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_latency_learn(struct netclock_latency *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, netclock_server_time, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_latency_next_change(struct netclock_latency *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_latency_read_speed(struct netclock_latency *, netclock_local_time, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_RATE_UNKNOWN 0
 #define NETCLOCK_RATE_PLAUSIBLE 1
 #define NETCLOCK_RATE_LIKELY 2
 #define NETCLOCK_RATE_PROVEN 3
+#define NETCLOCK_RATE_NOTHING 0
 #define NETCLOCK_RATE_FAST 1
 #define NETCLOCK_RATE_SLOW 2
 #define NETCLOCK_RATE_ADDED 3
@@ -202,8 +258,6 @@ inline netclock_status netclock_adoption_add_own_reading(struct netclock_adoptio
 inline netclock_status netclock_adoption_request(struct netclock_adoption *, uint64_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_adoption_handle_reply(struct netclock_adoption *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_adoption_settle(const struct netclock_adoption *, netclock_local_time, struct netclock_adoption_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_TOO_FEW 301
-#define NETCLOCK_NO_AGREEMENT (-302)
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 #define NETCLOCK_GAME_HEADER_SIZE 20
 #define NETCLOCK_FIRST_GAME_ID 256
@@ -219,14 +273,18 @@ inline netclock_status netclock_relay_create(const struct netclock_relay_config 
 inline netclock_status netclock_relay_destroy(struct netclock_relay *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_receive(struct netclock_relay *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_disconnect(struct netclock_relay *, uint64_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_relay_has_slot(const struct netclock_relay *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_next_message(struct netclock_relay *, netclock_local_time, uint64_t *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_read_game(const struct netclock_relay *, uint64_t, struct netclock_relay_game *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_PEER_JOINING 0
 #define NETCLOCK_PEER_WAITING 1
 #define NETCLOCK_PEER_SYNCED 2
 #define NETCLOCK_PEER_PLAYING 3
 #define NETCLOCK_PEER_ENDED 4
+#define NETCLOCK_ROLE_NONE 0
 #define NETCLOCK_ROLE_PRIMARY 1
 #define NETCLOCK_ROLE_SECONDARY 2
+#define NETCLOCK_REJECTED_NONE 0
 #define NETCLOCK_REJECTED_VERSION 1
 #define NETCLOCK_REJECTED_FULL 2
 #define NETCLOCK_REJECTED_DUPLICATE 3
@@ -244,28 +302,3059 @@ inline netclock_status netclock_peer_stamp(const struct netclock_peer *, netcloc
 inline netclock_status netclock_peer_leave(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_INCOMPLETE 801
 #define NETCLOCK_GAME_MESSAGE 802
+typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_tolerance; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; int64_t utc_tolerance; int64_t utc_refresh; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_interval; int64_t start_frame; double start_loss; double watch_max_drift_ppm; int64_t watch_max_delay; } netclock_host_config;
+typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segments; double world_max_slew; int64_t world_step_threshold; double world_max_rate; double lead_quantile; int64_t lead_server_frame; int64_t lead_client_frame; int64_t lead_send_interval; int32_t latency_hide; uint32_t reserved; int64_t latency_least_change; double latency_max_speed_change; int64_t latency_ramp; double latency_hours_per_false_alarm; } netclock_guest_config;
+#define NETCLOCK_SESSION_DATAGRAM_MOST 256
+#define NETCLOCK_SESSION_BLOB_MOST 306
+typedef struct netclock_host netclock_host;
+inline netclock_status netclock_host_create(const struct netclock_host_config *, uint64_t, uint64_t, uint64_t, struct netclock_host **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_destroy(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_admit(struct netclock_host *, uint64_t, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_admit_unproven(struct netclock_host *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_dismiss(struct netclock_host *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_silent(struct netclock_host *, netclock_server_time, int64_t, uint64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_is_up_to_date(const struct netclock_host *, uint64_t, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_observe(struct netclock_host *, uint32_t, netclock_server_time, netclock_world_time, double, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_begin_world(struct netclock_host *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_observe_utc(struct netclock_host *, netclock_server_time, netclock_utc_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_state_authority(struct netclock_host *, const struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_prepare_start(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_propose_start(struct netclock_host *, netclock_server_time, netclock_server_time, double, struct netclock_start_proposal *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_cancel_start(struct netclock_host *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_end_starts(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_start_result(const struct netclock_host *, struct netclock_start_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_participation(const struct netclock_host *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_verdict(const struct netclock_host *, uint64_t, struct netclock_rate_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_excuse(struct netclock_host *, uint64_t, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_round_trip(struct netclock_host *, uint64_t, netclock_server_time, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_blob(const struct netclock_host *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_offer_link(struct netclock_host *, uint64_t, uint16_t, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_polled(struct netclock_host *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_receive(struct netclock_host *, uint64_t, const void *, size_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_next(struct netclock_host *, netclock_server_time, uint64_t *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_guest netclock_guest;
+inline netclock_status netclock_guest_create(const struct netclock_guest_config *, const struct netclock_config *, uint64_t, uint64_t, struct netclock_guest **) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_destroy(struct netclock_guest *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline struct netclock_client * netclock_guest_client(struct netclock_guest *) { return 0; }
+inline netclock_status netclock_guest_connect(struct netclock_guest *, const struct netclock_session_key *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_follow(struct netclock_guest *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_host_epoch(const struct netclock_guest *, uint64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_take_part(struct netclock_guest *, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_read_blob(struct netclock_guest *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_segment(const struct netclock_guest *, uint32_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_receive(struct netclock_guest *, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_next(struct netclock_guest *, netclock_local_time, int32_t *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_view(struct netclock_guest *, netclock_local_time, struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_world(const struct netclock_guest *, uint32_t, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_utc(const struct netclock_guest *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_start(const struct netclock_guest *, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_speed(const struct netclock_guest *, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_lead(const struct netclock_guest *, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_next_latency_change(struct netclock_guest *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_link_offer(const struct netclock_guest *, uint16_t *, struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_world_at(const struct netclock_guest *, uint32_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_real_at(const struct netclock_guest *, uint32_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_server_time_at(const struct netclock_guest *, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <ratio>
+namespace netclock {
+using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
+static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
+template <class Clock, bool IsSteady>
+struct clock_in_ticks {
+    using duration = ticks;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<Clock, duration>;
+    static constexpr bool is_steady = IsSteady;
+};
+struct local_clock : clock_in_ticks<local_clock, true> {
+    [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
+};
+struct server_clock : clock_in_ticks<server_clock, false> {
+    [[nodiscard]] static time_point now_on_server() noexcept
+    {
+        return time_point{ticks{netclock_monotonic_now()}};
+    }
+};
+using local_time = local_clock::time_point;
+[[nodiscard]] inline local_time monotonic_now() noexcept { return local_clock::now(); }
+using server_time = server_clock::time_point;
+struct world_clock : clock_in_ticks<world_clock, false> {};
+using world_time = world_clock::time_point;
+using utc_time = std::chrono::time_point<std::chrono::system_clock, ticks>;
+struct seed {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+};
+struct rate_hint {
+    double ppm = 0.0;
+    double doubt_ppm = 0.0;
+};
+namespace detail {
+constexpr std::int64_t count(ticks duration) noexcept { return duration.count(); }
+template <class Clock, class Duration>
+constexpr std::int64_t count(std::chrono::time_point<Clock, Duration> time) noexcept
+{
+    return ticks{time.time_since_epoch()}.count();
+}
+template <class T>
+constexpr std::int64_t count(const std::optional<T> &value, std::int64_t none) noexcept
+{
+    return value ? count(*value) : none;
+}
+template <class T>
+constexpr T from_count(std::int64_t count) noexcept
+{
+    return T{ticks{count}};
+}
+template <class T>
+constexpr std::optional<T> known(std::int64_t count, std::int64_t none) noexcept
+{
+    return count == none ? std::nullopt : std::optional<T>{from_count<T>(count)};
+}
+template <class T>
+constexpr auto state_size(T &made, int) noexcept -> decltype(made.struct_size, void())
+{
+    made.struct_size = static_cast<std::uint32_t>(sizeof(T));
+}
+template <class T>
+constexpr void state_size(T &, long) noexcept
+{
+}
+template <class T>
+constexpr T sized() noexcept
+{
+    T made{};
+    state_size(made, 0);
+    return made;
+}
+}
+}
+namespace netclock {
+enum class [[nodiscard]] status : std::int32_t {
+    ok = 0,
+    nothing_due = 1,
+    null_argument = -1,
+    unknown_struct = -2,
+    bad_config = -3,
+    out_of_range = -4,
+    time_out_of_range = -5,
+    stamp_out_of_range = -6,
+    time_went_backwards = -7,
+    unknown_handle = -8,
+    busy = -9,
+    poisoned = -10,
+    panicked = -11,
+    full = -12,
+    duplicate = -13,
+    stale = -14,
+    wrong_key = -15,
+    unknown_participant = -16,
+    out_of_memory = -17,
+    forked = -18,
+    unknown_request = -101,
+    arrived_before_sent = -102,
+    sent_before_received = -103,
+    held_too_long = -104,
+    too_slow = -105,
+    contradiction = -106,
+    several_servers = -107,
+    wire_length = -111,
+    wire_magic = -112,
+    wire_older = -113,
+    wire_kind = -114,
+    wire_reserved = -115,
+    wire_stamp = -116,
+    wire_newer = -117,
+    not_synced = 201,
+    no_event = 202,
+    uncertain = 203,
+    other_timescale = -201,
+    not_sealed = -121,
+    other_direction = -122,
+    unknown_key = -123,
+    forged = -124,
+    enough_answers = -125,
+    replayed = -126,
+    other_channel = -127,
+    port_in_use = -1001,
+    no_permission = -1002,
+    bad_address = -1003,
+    no_socket = -1004,
+    no_thread = -1005,
+    carried = -1006,
+    not_polled = -1007,
+    not_carried = -1008,
+    no_world = 401,
+    never = 402,
+    already_known = 403,
+    not_kept = 404,
+    rate_out_of_range = -401,
+    tolerance_out_of_range = -402,
+    segment_outdated = -403,
+    segment_conflict = -404,
+    real_went_backwards = -405,
+    world_went_backwards = -406,
+    no_utc = 901,
+    same_utc = 902,
+    utc_out_of_range = -901,
+    utc_outdated = -902,
+    utc_conflict = -903,
+    utc_leap = -904,
+    held_up = 601,
+    no_start = 602,
+    other_server_epoch = -601,
+    implausible = -602,
+    start_pending = -603,
+    no_messages = 501,
+    outdated = 502,
+    no_change = 701,
+    nothing_new = 702,
+    too_few = 301,
+    liar = -301,
+    no_agreement = -302,
+    incomplete = 801,
+    game_message = 802,
+    not_begun = 803,
+    no_game = 804,
+    message_size = -801,
+    message_unknown = -802,
+    message_malformed = -803,
+    stream_broken = -804,
+    not_logged_in = -805,
+    wrong_role = -806,
+    over_budget = -807,
+    unsolicited = -808,
+    queue_full = -809,
+    login_rejected = -810,
+    no_link_offer = 1101,
+    unknown_world = -1101,
+    other_session = -1102,
+    wire_truncated = -1103,
+    wire_torn = -1104,
+    abi_mismatch = -1000
+};
+enum class clock_state : std::int32_t {
+    unsynced = NETCLOCK_STATE_UNSYNCED,
+    synced = NETCLOCK_STATE_SYNCED,
+    holdover = NETCLOCK_STATE_HOLDOVER,
+    doubtful = NETCLOCK_STATE_DOUBTFUL,
+};
+enum class event_kind : std::int32_t {
+    synced = NETCLOCK_EVENT_SYNCED,
+    discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
+    degraded = NETCLOCK_EVENT_DEGRADED,
+    recovered = NETCLOCK_EVENT_RECOVERED,
+    handed_over = NETCLOCK_EVENT_HANDED_OVER,
+    linked = NETCLOCK_EVENT_LINKED,
+    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
+    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
+};
+enum class discontinuity_cause : std::int32_t {
+    none = 0,
+    server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
+    proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
+    local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
+    local_step = NETCLOCK_CAUSE_LOCAL_STEP,
+    correction = NETCLOCK_CAUSE_CORRECTION,
+    requested = NETCLOCK_CAUSE_REQUESTED,
+};
+enum class degradation_cause : std::int32_t {
+    none = 0,
+    no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
+    bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
+    contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
+    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
+    slewed = NETCLOCK_DEGRADED_SLEWED,
+};
+struct request {
+    std::uint64_t id = 0;
+    local_time client_time{};
+    bool reliable = false;
+};
+struct reply {
+    std::uint32_t wait = 0;
+    std::uint64_t id = 0;
+    std::uint64_t epoch = 0;
+    server_time received{};
+    server_time sent{};
+};
+struct reading {
+    clock_state state = clock_state::unsynced;
+    server_time time{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    std::optional<ticks> round_trip{};
+    double frequency_ppm = 0.0;
+    std::uint64_t server_epoch = 0;
+    std::uint32_t epoch = 0;
+};
+struct config {
+    std::uint32_t burst_count = 0;
+    double client_drift_ppm = 0.0;
+    double server_drift_ppm = 0.0;
+    double max_slew = 0.0;
+    ticks step_threshold{};
+    ticks max_round_trip{};
+    ticks burst_interval{};
+    ticks steady_interval{};
+    ticks local_gap{};
+    ticks holdover_after{};
+    ticks target_bound{};
+    ticks client_resolution{};
+    ticks server_resolution{};
+    ticks client_frame{};
+    ticks server_frame{};
+    rate_hint client_rate{};
+    rate_hint server_rate{};
+    ticks target_error{};
+    std::int64_t saved_seconds = 0;
+    std::uint64_t boot = 0;
+    std::array<std::byte, 60> saved_machine{};
+    std::array<std::byte, 60> saved_server{};
+};
+struct event {
+    event_kind kind = event_kind::synced;
+    discontinuity_cause discontinuity = discontinuity_cause::none;
+    degradation_cause degradation = degradation_cause::none;
+    std::uint32_t epoch = 0;
+    ticks jump{};
+};
+namespace detail {
+inline netclock_request to_c(const request &from) noexcept
+{
+    auto to = sized<netclock_request>();
+    to.id = from.id;
+    to.client_time = count(from.client_time);
+    to.reliable = from.reliable ? 1 : 0;
+    return to;
+}
+inline request from_c(const netclock_request &from) noexcept
+{
+    request to;
+    to.id = from.id;
+    to.client_time = from_count<local_time>(from.client_time);
+    to.reliable = from.reliable != 0;
+    return to;
+}
+inline netclock_reply to_c(const reply &from) noexcept
+{
+    auto to = sized<netclock_reply>();
+    to.wait = from.wait;
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.received = count(from.received);
+    to.sent = count(from.sent);
+    return to;
+}
+inline reply from_c(const netclock_reply &from) noexcept
+{
+    reply to;
+    to.wait = from.wait;
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.received = from_count<server_time>(from.received);
+    to.sent = from_count<server_time>(from.sent);
+    return to;
+}
+inline netclock_reading to_c(const reading &from) noexcept
+{
+    auto to = sized<netclock_reading>();
+    to.state = static_cast<std::int32_t>(from.state);
+    to.server_time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.frequency_ppm = from.frequency_ppm;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    return to;
+}
+inline reading from_c(const netclock_reading &from) noexcept
+{
+    reading to;
+    to.state = static_cast<clock_state>(from.state);
+    to.time = from_count<server_time>(from.server_time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.frequency_ppm = from.frequency_ppm;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    return to;
+}
+inline netclock_config to_c(const config &from) noexcept
+{
+    auto to = sized<netclock_config>();
+    to.burst_count = from.burst_count;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = count(from.step_threshold);
+    to.max_round_trip = count(from.max_round_trip);
+    to.burst_interval = count(from.burst_interval);
+    to.steady_interval = count(from.steady_interval);
+    to.local_gap = count(from.local_gap);
+    to.holdover_after = count(from.holdover_after);
+    to.target_bound = count(from.target_bound);
+    to.client_resolution = count(from.client_resolution);
+    to.server_resolution = count(from.server_resolution);
+    to.client_frame = count(from.client_frame);
+    to.server_frame = count(from.server_frame);
+    to.client_rate_ppm = from.client_rate.ppm;
+    to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
+    to.server_rate_ppm = from.server_rate.ppm;
+    to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
+    to.target_error = count(from.target_error);
+    to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
+    std::memcpy(to.saved_machine, from.saved_machine.data(), sizeof to.saved_machine);
+    std::memcpy(to.saved_server, from.saved_server.data(), sizeof to.saved_server);
+    return to;
+}
+inline config from_c(const netclock_config &from) noexcept
+{
+    config to;
+    to.burst_count = from.burst_count;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = from_count<ticks>(from.step_threshold);
+    to.max_round_trip = from_count<ticks>(from.max_round_trip);
+    to.burst_interval = from_count<ticks>(from.burst_interval);
+    to.steady_interval = from_count<ticks>(from.steady_interval);
+    to.local_gap = from_count<ticks>(from.local_gap);
+    to.holdover_after = from_count<ticks>(from.holdover_after);
+    to.target_bound = from_count<ticks>(from.target_bound);
+    to.client_resolution = from_count<ticks>(from.client_resolution);
+    to.server_resolution = from_count<ticks>(from.server_resolution);
+    to.client_frame = from_count<ticks>(from.client_frame);
+    to.server_frame = from_count<ticks>(from.server_frame);
+    to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
+    to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
+    to.target_error = from_count<ticks>(from.target_error);
+    to.saved_seconds = from.saved_seconds;
+    to.boot = from.boot;
+    std::memcpy(to.saved_machine.data(), from.saved_machine, sizeof from.saved_machine);
+    std::memcpy(to.saved_server.data(), from.saved_server, sizeof from.saved_server);
+    return to;
+}
+inline event from_c(const netclock_event &from) noexcept
+{
+    event to;
+    to.kind = static_cast<event_kind>(from.kind);
+    to.discontinuity = from.kind == NETCLOCK_EVENT_DISCONTINUITY ? static_cast<discontinuity_cause>(from.cause) : discontinuity_cause::none;
+    to.degradation = from.kind == NETCLOCK_EVENT_DEGRADED ? static_cast<degradation_cause>(from.cause) : degradation_cause::none;
+    to.epoch = from.epoch;
+    to.jump = from_count<ticks>(from.jump);
+    return to;
+}
+}
+}
+namespace netclock {
+struct authority {
+    std::uint64_t epoch = 0;
+    std::uint64_t timescale = 0;
+    ticks dispersion{};
+};
+struct adoption_config {
+    std::uint32_t liars = 0;
+    std::uint64_t timescale = 0;
+    double max_drift_ppm = 0.0;
+    ticks resolution{};
+};
+struct adoption_result {
+    std::uint32_t answers = 0;
+    std::uint32_t agreeing = 0;
+    std::uint64_t timescale = 0;
+    ticks offset{};
+    ticks dispersion{};
+};
+namespace detail {
+inline netclock_authority to_c(const authority &from) noexcept
+{
+    auto to = sized<netclock_authority>();
+    to.epoch = from.epoch;
+    to.timescale = from.timescale;
+    to.dispersion = count(from.dispersion);
+    return to;
+}
+inline authority from_c(const netclock_authority &from) noexcept
+{
+    authority to;
+    to.epoch = from.epoch;
+    to.timescale = from.timescale;
+    to.dispersion = from_count<ticks>(from.dispersion);
+    return to;
+}
+inline netclock_adoption_config to_c(const adoption_config &from) noexcept
+{
+    auto to = sized<netclock_adoption_config>();
+    to.liars = from.liars;
+    to.timescale = from.timescale;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.resolution = count(from.resolution);
+    return to;
+}
+inline adoption_config from_c(const netclock_adoption_config &from) noexcept
+{
+    adoption_config to;
+    to.liars = from.liars;
+    to.timescale = from.timescale;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.resolution = from_count<ticks>(from.resolution);
+    return to;
+}
+inline netclock_adoption_result to_c(const adoption_result &from) noexcept
+{
+    auto to = sized<netclock_adoption_result>();
+    to.answers = from.answers;
+    to.agreeing = from.agreeing;
+    to.timescale = from.timescale;
+    to.offset = count(from.offset);
+    to.dispersion = count(from.dispersion);
+    return to;
+}
+inline adoption_result from_c(const netclock_adoption_result &from) noexcept
+{
+    adoption_result to;
+    to.answers = from.answers;
+    to.agreeing = from.agreeing;
+    to.timescale = from.timescale;
+    to.offset = from_count<ticks>(from.offset);
+    to.dispersion = from_count<ticks>(from.dispersion);
+    return to;
+}
+}
+}
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+namespace netclock {
+[[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
+[[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
+[[nodiscard]] inline std::uint32_t abi_revision() noexcept { return netclock_abi_revision(); }
+[[nodiscard]] inline bool library_fits() noexcept
+{
+    return abi_version() == NETCLOCK_ABI_VERSION && abi_revision() >= NETCLOCK_ABI_REVISION;
+}
+template <class T>
+class [[nodiscard]] result {
+public:
+    constexpr result(status code, T value) noexcept : code_{code}, value_{std::move(value)} {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ == status::ok; }
+    [[nodiscard]] constexpr status code() const noexcept { return code_; }
+    [[nodiscard]] constexpr const T &operator*() const & noexcept { return value_; }
+    [[nodiscard]] constexpr T &operator*() & noexcept { return value_; }
+    [[nodiscard]] constexpr T &&operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
+    [[nodiscard]] constexpr T *operator->() noexcept { return &value_; }
+    [[nodiscard]] constexpr T value_or(T other) const & noexcept { return *this ? value_ : std::move(other); }
+private:
+    status code_;
+    T value_;
+};
+template <class Handle, netclock_status (*Destroy)(Handle *)>
+class owned {
+public:
+    owned() noexcept = default;
+    explicit owned(Handle *handle) noexcept : handle_{handle} {}
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+    [[nodiscard]] Handle *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] Handle *release() noexcept { return handle_.release(); }
+    status destroy() noexcept
+    {
+        const auto code = status{Destroy(get())};
+        if (code == status::ok) {
+            static_cast<void>(handle_.release());
+        }
+        return code;
+    }
+private:
+    struct destroyer {
+        void operator()(Handle *handle) const noexcept { static_cast<void>(Destroy(handle)); }
+    };
+    std::unique_ptr<Handle, destroyer> handle_;
+};
+namespace detail {
+template <class T>
+struct seen {
+    const T &it;
+    constexpr operator const T &() const noexcept { return it; }
+};
+template <class C>
+struct lent {
+    C made;
+    operator const C *() const noexcept { return &made; }
+};
+template <class T>
+constexpr std::enable_if_t<std::is_scalar_v<T> && !std::is_enum_v<T>, T> in(T given) noexcept
+{
+    return given;
+}
+template <class T>
+constexpr std::enable_if_t<std::is_enum_v<T>, std::int32_t> in(T given) noexcept
+{
+    return static_cast<std::int32_t>(given);
+}
+template <class T>
+constexpr auto in(const T &given) noexcept -> decltype(count(given))
+{
+    return count(given);
+}
+template <class Handle, netclock_status (*Destroy)(Handle *)>
+Handle *in(const owned<Handle, Destroy> &given) noexcept
+{
+    return given.get();
+}
+template <class T, class C = decltype(to_c(std::declval<seen<T>>()))>
+lent<C> in(const T &given) noexcept
+{
+    return {to_c(seen<T>{given})};
+}
+template <class... Parameters, class... Given>
+status call(netclock_status (*function)(Parameters...), const Given &...given) noexcept
+{
+    return status{function(in(given)...)};
+}
+template <class T, class... Parameters, class... Given>
+result<T> ask(netclock_status (*function)(Parameters...), const Given &...given) noexcept
+{
+    using room = std::remove_pointer_t<std::tuple_element_t<sizeof...(Given), std::tuple<Parameters...>>>;
+    auto filled = sized<room>();
+    const auto code = status{function(in(given)..., &filled)};
+    if constexpr (std::is_same_v<room, T>) {
+        return {code, filled};
+    } else if constexpr (std::is_integral_v<room>) {
+        return {code, from_count<T>(filled)};
+    } else {
+        return {code, is_error(code) ? T{} : from_c(seen<room>{filled})};
+    }
+}
+template <class Bytes, class... Parameters, class... Given>
+result<Bytes> fill(netclock_status (*function)(Parameters...), const Given &...given) noexcept
+{
+    Bytes room{};
+    const auto code = status{function(in(given)..., room.data(), room.size())};
+    return {code, room};
+}
+template <class T, class... Parameters, class... Given>
+result<T> create(netclock_status (*function)(Parameters...), const Given &...given) noexcept
+{
+    decltype(T{}.get()) handle = nullptr;
+    const auto code = library_fits() ? status{function(in(given)..., &handle)} : status::abi_mismatch;
+    return {code, T{handle}};
+}
+}
+}
+namespace netclock {
+using saved_state = std::array<std::byte, NETCLOCK_SAVED_SIZE>;
+struct exchange {
+    local_time client_sent{};
+    server_time server_received{};
+    server_time server_sent{};
+    local_time client_received{};
+    std::uint32_t server_wait{};
+    std::uint32_t client_wait{};
+};
+using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
+[[nodiscard]] inline const char *text(status code) noexcept
+{
+    if (code == status::abi_mismatch) {
+        return "the library that was loaded has another ABI version than its header, or is older";
+    }
+    return netclock_status_text(static_cast<netclock_status>(code));
+}
+[[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
+[[nodiscard]] inline result<datagram> encode(const request &given) noexcept
+{
+    return detail::fill<datagram>(netclock_encode_request, given);
+}
+[[nodiscard]] inline result<request> decode_request(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<request>(netclock_decode_request, data, length);
+}
+[[nodiscard]] inline result<datagram> encode(const reply &given) noexcept
+{
+    return detail::fill<datagram>(netclock_encode_reply, given);
+}
+[[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<reply>(netclock_decode_reply, data, length);
+}
+class server : public owned<netclock_server, netclock_server_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
+    {
+        return detail::create<server>(netclock_server_create, epoch);
+    }
+    [[nodiscard]] result<reply> respond(
+        const request &given, server_time received, server_time sent) const noexcept
+    {
+        return detail::ask<reply>(netclock_server_respond, *this, given, received, sent);
+    }
+};
+class client : public owned<netclock_client, netclock_client_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
+    {
+        return detail::create<client>(netclock_client_create, settings, random.high, random.low);
+    }
+    [[nodiscard]] result<request> tick(local_time now) noexcept
+    {
+        return detail::ask<request>(netclock_client_tick, *this, now);
+    }
+    status handle_reply(const reply &given, local_time arrived) noexcept
+    {
+        return detail::call(netclock_client_handle_reply, *this, given, arrived);
+    }
+    [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
+    {
+        return detail::ask<server_time>(netclock_client_current_server_time, *this, now);
+    }
+    [[nodiscard]] bool is_time_synced() const noexcept { return netclock_client_is_time_synced(get()) != 0; }
+    [[nodiscard]] result<reading> read(local_time now) const noexcept
+    {
+        return detail::ask<reading>(netclock_client_read, *this, now);
+    }
+    [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
+    {
+        return detail::ask<local_time>(netclock_client_local_time_at, *this, time);
+    }
+    [[nodiscard]] result<event> next_event() noexcept
+    {
+        return detail::ask<event>(netclock_client_next_event, *this);
+    }
+    [[nodiscard]] result<request> make_request(local_time now) noexcept
+    {
+        return detail::ask<request>(netclock_client_make_request, *this, now);
+    }
+    status begin_burst() noexcept
+    {
+        return detail::call(netclock_client_begin_burst, *this);
+    }
+    status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
+    {
+        return detail::call(
+            netclock_client_may_have_missed_time, *this, now, detail::count(most, NETCLOCK_UNBOUNDED));
+    }
+    [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
+    {
+        return detail::ask<ticks>(netclock_client_make_step, *this, now, least);
+    }
+    status polled(local_time at) noexcept
+    {
+        return detail::call(netclock_client_polled, *this, at);
+    }
+    status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
+    {
+        return detail::call(
+            netclock_client_handle_exchange, *this, stamps.client_sent, stamps.server_received,
+            stamps.server_sent, stamps.client_received, stamps.server_wait, stamps.client_wait,
+            server_epoch);
+    }
+    status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
+    {
+        return detail::call(netclock_client_update_server_time, *this, time, current, round_trip, nullptr);
+    }
+};
+inline status encode(const request &from, void *data, std::size_t size) noexcept
+{
+    return detail::call(netclock_encode_request, from, data, size);
+}
+inline status encode(const reply &from, void *data, std::size_t size) noexcept
+{
+    return detail::call(netclock_encode_reply, from, data, size);
+}
+[[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
+{
+    return decode_request(from.data(), from.size());
+}
+[[nodiscard]] inline result<reply> decode_reply(const datagram &from) noexcept
+{
+    return decode_reply(from.data(), from.size());
+}
+}
+namespace netclock {
+inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
+inline status set_authority(client &clock, const authority &given, local_time now) noexcept
+{
+    return detail::call(netclock_client_set_authority, clock, given, now);
+}
+[[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
+{
+    return detail::ask<authority>(netclock_client_authority, clock, now);
+}
+[[nodiscard]] inline result<datagram> respond_to_adoption(
+    const client &clock, const void *request, std::size_t length, local_time now) noexcept
+{
+    return detail::fill<datagram>(netclock_client_respond_to_adoption, clock, request, length, now);
+}
+class adoption : public owned<netclock_adoption, netclock_adoption_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
+    {
+        return detail::create<adoption>(netclock_adoption_create, settings, random.high, random.low);
+    }
+    status add_own_reading(server_time time, ticks error_bound, local_time raw) noexcept
+    {
+        return detail::call(netclock_adoption_add_own_reading, *this, time, error_bound, raw);
+    }
+    [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
+    {
+        return detail::fill<datagram>(netclock_adoption_request, *this, participant, now);
+    }
+    status handle_reply(
+        std::uint64_t participant, const void *data, std::size_t length, local_time arrived) noexcept
+    {
+        return detail::call(netclock_adoption_handle_reply, *this, participant, data, length, arrived);
+    }
+    [[nodiscard]] result<adoption_result> settle(local_time now) const noexcept
+    {
+        return detail::ask<adoption_result>(netclock_adoption_settle, *this, now);
+    }
+};
+}
+namespace netclock {
+enum class log_level : std::int32_t {
+    error = NETCLOCK_LOG_ERROR,
+    warning = NETCLOCK_LOG_WARNING,
+    info = NETCLOCK_LOG_INFO,
+    debug = NETCLOCK_LOG_DEBUG,
+};
+enum class exchange_path : std::int32_t {
+    messages = NETCLOCK_PATH_MESSAGES,
+    link = NETCLOCK_PATH_LINK,
+};
+struct sample {
+    status outcome = status::ok;
+    std::uint64_t id = 0;
+    std::uint64_t epoch = 0;
+    std::optional<local_time> client_sent{};
+    server_time server_received{};
+    server_time server_sent{};
+    local_time client_received{};
+    exchange_path path = exchange_path::messages;
+    std::uint32_t server_wait = 0;
+    std::uint32_t client_wait = 0;
+};
+namespace detail {
+inline netclock_sample to_c(const sample &from) noexcept
+{
+    auto to = sized<netclock_sample>();
+    to.status = static_cast<netclock_status>(from.outcome);
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = count(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = count(from.server_received);
+    to.server_sent = count(from.server_sent);
+    to.client_received = count(from.client_received);
+    to.path = static_cast<std::int32_t>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
+    return to;
+}
+inline sample from_c(const netclock_sample &from) noexcept
+{
+    sample to;
+    to.outcome = status{from.status};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = known<local_time>(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = from_count<server_time>(from.server_received);
+    to.server_sent = from_count<server_time>(from.server_sent);
+    to.client_received = from_count<local_time>(from.client_received);
+    to.path = static_cast<exchange_path>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
+    return to;
+}
+}
+}
+namespace netclock {
+namespace detail {
+template <class Callable>
+void *as_user_data(Callable &callable) noexcept
+{
+    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
+}
+template <class Callable>
+void call_log(void *user_data, std::int32_t level, const char *message) noexcept
+{
+    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
+}
+template <class Callable>
+void call_tap(void *user_data, const netclock_sample *taken) noexcept
+{
+    (*static_cast<Callable *>(user_data))(from_c(*taken));
+}
+}
+inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
+{
+    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
+}
+template <class Callable>
+status on_log(client &clock, log_level most, Callable &callable) noexcept
+{
+    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
+}
+inline status on_log(client &clock, std::nullptr_t) noexcept
+{
+    return on_log(clock, log_level::error, nullptr, nullptr);
+}
+inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
+{
+    return detail::call(netclock_client_set_tap, clock, callback, user_data);
+}
+template <class Callable>
+status on_sample(client &clock, Callable &callable) noexcept
+{
+    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
+}
+inline status on_sample(client &clock, std::nullptr_t) noexcept
+{
+    return on_sample(clock, nullptr, nullptr);
+}
+}
+namespace netclock {
+enum class order : std::int32_t {
+    too_close = NETCLOCK_ORDER_TOO_CLOSE,
+    before = NETCLOCK_ORDER_BEFORE,
+    after = NETCLOCK_ORDER_AFTER,
+};
+enum class rewind_limit : std::int32_t {
+    none = NETCLOCK_LIMIT_NONE,
+    arrival = NETCLOCK_LIMIT_ARRIVAL,
+    path = NETCLOCK_LIMIT_PATH,
+    max_rewind = NETCLOCK_LIMIT_MAX_REWIND,
+};
+struct order_verdict {
+    netclock::order order = netclock::order::too_close;
+    double probability = 0.0;
+    bool proven = false;
+};
+struct rewind_path {
+    ticks round_trip{};
+    ticks jitter{};
+    ticks interpolation{};
+    ticks max_rewind{};
+};
+struct rewind_result {
+    rewind_limit limit = rewind_limit::none;
+    server_time target{};
+    ticks moved{};
+    server_time acted{};
+    ticks error_bound{};
+};
+struct lead_config {
+    double quantile = 0.0;
+    ticks server_frame{};
+    ticks client_frame{};
+    ticks send_interval{};
+};
+namespace detail {
+inline netclock_order_verdict to_c(const order_verdict &from) noexcept
+{
+    auto to = sized<netclock_order_verdict>();
+    to.order = static_cast<std::int32_t>(from.order);
+    to.probability = from.probability;
+    to.proven = from.proven ? 1 : 0;
+    return to;
+}
+inline order_verdict from_c(const netclock_order_verdict &from) noexcept
+{
+    order_verdict to;
+    to.order = static_cast<order>(from.order);
+    to.probability = from.probability;
+    to.proven = from.proven != 0;
+    return to;
+}
+inline netclock_rewind_path to_c(const rewind_path &from) noexcept
+{
+    auto to = sized<netclock_rewind_path>();
+    to.round_trip = count(from.round_trip);
+    to.jitter = count(from.jitter);
+    to.interpolation = count(from.interpolation);
+    to.max_rewind = count(from.max_rewind);
+    return to;
+}
+inline rewind_path from_c(const netclock_rewind_path &from) noexcept
+{
+    rewind_path to;
+    to.round_trip = from_count<ticks>(from.round_trip);
+    to.jitter = from_count<ticks>(from.jitter);
+    to.interpolation = from_count<ticks>(from.interpolation);
+    to.max_rewind = from_count<ticks>(from.max_rewind);
+    return to;
+}
+inline netclock_rewind_result to_c(const rewind_result &from) noexcept
+{
+    auto to = sized<netclock_rewind_result>();
+    to.limit = static_cast<std::int32_t>(from.limit);
+    to.target = count(from.target);
+    to.moved = count(from.moved);
+    to.acted = count(from.acted);
+    to.error_bound = count(from.error_bound);
+    return to;
+}
+inline rewind_result from_c(const netclock_rewind_result &from) noexcept
+{
+    rewind_result to;
+    to.limit = static_cast<rewind_limit>(from.limit);
+    to.target = from_count<server_time>(from.target);
+    to.moved = from_count<ticks>(from.moved);
+    to.acted = from_count<server_time>(from.acted);
+    to.error_bound = from_count<ticks>(from.error_bound);
+    return to;
+}
+inline netclock_lead_config to_c(const lead_config &from) noexcept
+{
+    auto to = sized<netclock_lead_config>();
+    to.quantile = from.quantile;
+    to.server_frame = count(from.server_frame);
+    to.client_frame = count(from.client_frame);
+    to.send_interval = count(from.send_interval);
+    return to;
+}
+inline lead_config from_c(const netclock_lead_config &from) noexcept
+{
+    lead_config to;
+    to.quantile = from.quantile;
+    to.server_frame = from_count<ticks>(from.server_frame);
+    to.client_frame = from_count<ticks>(from.client_frame);
+    to.send_interval = from_count<ticks>(from.send_interval);
+    return to;
+}
+}
+}
+namespace netclock {
+struct order_stamp {
+    server_time time{};
+    std::optional<ticks> error_bound = ticks{};
+    std::optional<ticks> expected_error = ticks{};
+    order_stamp() noexcept = default;
+    explicit order_stamp(server_time exact) noexcept : time{exact} {}
+    order_stamp(server_time when, std::optional<ticks> bound, std::optional<ticks> expected) noexcept
+        : time{when}, error_bound{bound}, expected_error{expected}
+    {
+    }
+    explicit order_stamp(const reading &taken) noexcept
+        : order_stamp{taken.time, taken.error_bound, taken.expected_error}
+    {}
+};
+enum class clocks : std::int32_t {
+    independent = 0,
+    same = 1
+};
+namespace detail {
+inline netclock_order_stamp to_c(const order_stamp &from) noexcept
+{
+    netclock_order_stamp to{};
+    to.time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    return to;
+}
+}
+[[nodiscard]] inline result<order_verdict> arbitrate(
+    const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept
+{
+    return detail::ask<order_verdict>(netclock_arbitrate, first, second, made_by, confidence);
+}
+[[nodiscard]] inline result<rewind_result> rewind(
+    server_time claimed, server_time arrived, const rewind_path &path) noexcept
+{
+    return detail::ask<rewind_result>(netclock_rewind, claimed, arrived, path);
+}
+class lead : public owned<netclock_lead, netclock_lead_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
+    {
+        return detail::create<lead>(netclock_lead_create, settings);
+    }
+    status note_sent(std::uint64_t message, local_time at, const reading &given) noexcept
+    {
+        return detail::call(netclock_lead_note_sent, *this, message, at, given);
+    }
+    status note_arrived(std::uint64_t message, server_time at) noexcept
+    {
+        return detail::call(netclock_lead_note_arrived, *this, message, at);
+    }
+    status note_received(server_time sent, local_time at, const reading &given) noexcept
+    {
+        return detail::call(netclock_lead_note_received, *this, sent, at, given);
+    }
+    [[nodiscard]] result<server_time> handled_by(local_time at) const noexcept
+    {
+        std::int64_t time = 0;
+        const auto code = detail::call(netclock_lead_suggest, *this, at, &time, nullptr);
+        return {code, server_time{ticks{time}}};
+    }
+    [[nodiscard]] result<server_time> showable(local_time at) const noexcept
+    {
+        return detail::ask<server_time>(netclock_lead_suggest, *this, at, nullptr);
+    }
+};
+}
+namespace netclock {
+enum class peer_stage : std::int32_t {
+    joining = NETCLOCK_PEER_JOINING,
+    waiting = NETCLOCK_PEER_WAITING,
+    synced = NETCLOCK_PEER_SYNCED,
+    playing = NETCLOCK_PEER_PLAYING,
+    ended = NETCLOCK_PEER_ENDED,
+};
+enum class peer_role : std::int32_t {
+    none = NETCLOCK_ROLE_NONE,
+    primary = NETCLOCK_ROLE_PRIMARY,
+    secondary = NETCLOCK_ROLE_SECONDARY,
+};
+enum class rejection : std::int32_t {
+    none = NETCLOCK_REJECTED_NONE,
+    version = NETCLOCK_REJECTED_VERSION,
+    full = NETCLOCK_REJECTED_FULL,
+    duplicate = NETCLOCK_REJECTED_DUPLICATE,
+    login = NETCLOCK_REJECTED_LOGIN,
+};
+struct relay_config {
+    std::uint32_t games = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t players = 0;
+    ticks silence{};
+    ticks patience{};
+    std::uint32_t budget = 0;
+    std::uint32_t queue = 0;
+};
+struct relay_game {
+    std::uint32_t players = 0;
+    std::uint32_t generation = 0;
+    std::optional<std::uint64_t> primary{};
+    std::uint64_t dropped = 0;
+    bool began = false;
+};
+struct peer_reading {
+    peer_stage stage = peer_stage::joining;
+    peer_role role = peer_role::none;
+    clock_state state = clock_state::unsynced;
+    std::uint32_t slot = 0;
+    std::uint32_t players = 0;
+    std::uint32_t epoch = 0;
+    netclock::rejection rejection = netclock::rejection::none;
+    server_time time{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    ticks inherited{};
+    std::optional<ticks> round_trip{};
+    std::uint64_t authority = 0;
+};
+struct peer_game_message {
+    std::uint32_t id = 0;
+    std::uint32_t slot = 0;
+    std::uint32_t stamp = 0;
+    server_time time{};
+};
+namespace detail {
+inline netclock_relay_config to_c(const relay_config &from) noexcept
+{
+    auto to = sized<netclock_relay_config>();
+    to.games = from.games;
+    to.slots = from.slots;
+    to.players = from.players;
+    to.silence = count(from.silence);
+    to.patience = count(from.patience);
+    to.budget = from.budget;
+    to.queue = from.queue;
+    return to;
+}
+inline relay_config from_c(const netclock_relay_config &from) noexcept
+{
+    relay_config to;
+    to.games = from.games;
+    to.slots = from.slots;
+    to.players = from.players;
+    to.silence = from_count<ticks>(from.silence);
+    to.patience = from_count<ticks>(from.patience);
+    to.budget = from.budget;
+    to.queue = from.queue;
+    return to;
+}
+inline netclock_relay_game to_c(const relay_game &from) noexcept
+{
+    auto to = sized<netclock_relay_game>();
+    to.players = from.players;
+    to.generation = from.generation;
+    to.has_primary = from.primary ? 1 : 0;
+    to.primary = from.primary.value_or(std::uint64_t{});
+    to.dropped = from.dropped;
+    to.began = from.began ? 1 : 0;
+    return to;
+}
+inline relay_game from_c(const netclock_relay_game &from) noexcept
+{
+    relay_game to;
+    to.players = from.players;
+    to.generation = from.generation;
+    to.primary = from.has_primary != 0 ? std::optional<std::uint64_t>{from.primary} : std::nullopt;
+    to.dropped = from.dropped;
+    to.began = from.began != 0;
+    return to;
+}
+inline netclock_peer_reading to_c(const peer_reading &from) noexcept
+{
+    auto to = sized<netclock_peer_reading>();
+    to.stage = static_cast<std::int32_t>(from.stage);
+    to.role = static_cast<std::int32_t>(from.role);
+    to.state = static_cast<std::int32_t>(from.state);
+    to.slot = from.slot;
+    to.players = from.players;
+    to.epoch = from.epoch;
+    to.rejection = static_cast<std::int32_t>(from.rejection);
+    to.time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.inherited = count(from.inherited);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.authority = from.authority;
+    return to;
+}
+inline peer_reading from_c(const netclock_peer_reading &from) noexcept
+{
+    peer_reading to;
+    to.stage = static_cast<peer_stage>(from.stage);
+    to.role = static_cast<peer_role>(from.role);
+    to.state = static_cast<clock_state>(from.state);
+    to.slot = from.slot;
+    to.players = from.players;
+    to.epoch = from.epoch;
+    to.rejection = static_cast<rejection>(from.rejection);
+    to.time = from_count<server_time>(from.time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.inherited = from_count<ticks>(from.inherited);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.authority = from.authority;
+    return to;
+}
+inline netclock_peer_game_message to_c(const peer_game_message &from) noexcept
+{
+    auto to = sized<netclock_peer_game_message>();
+    to.id = from.id;
+    to.slot = from.slot;
+    to.stamp = from.stamp;
+    to.time = count(from.time);
+    return to;
+}
+inline peer_game_message from_c(const netclock_peer_game_message &from) noexcept
+{
+    peer_game_message to;
+    to.id = from.id;
+    to.slot = from.slot;
+    to.stamp = from.stamp;
+    to.time = from_count<server_time>(from.time);
+    return to;
+}
+}
+}
+namespace netclock {
+inline constexpr std::uint16_t first_game_id = NETCLOCK_FIRST_GAME_ID;
+inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
+struct peer_message {
+    std::uint64_t connection = 0;
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
+};
+namespace detail {
+template <class Message, class... Parameters, class... Given>
+result<Message> message(netclock_status (*function)(Parameters...), const Given &...given) noexcept
+{
+    Message made;
+    const auto code = status{function(in(given)..., made.bytes.data(), made.bytes.size(), &made.size)};
+    return {code, made};
+}
+}
+class stream : public owned<netclock_stream, netclock_stream_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<stream> create() noexcept
+    {
+        return detail::create<stream>(netclock_stream_create);
+    }
+    [[nodiscard]] result<std::size_t> push(const void *bytes, std::size_t length) noexcept
+    {
+        return detail::ask<std::size_t>(netclock_stream_push, *this, bytes, length);
+    }
+    [[nodiscard]] result<peer_message> next() noexcept
+    {
+        return detail::message<peer_message>(netclock_stream_next, *this);
+    }
+};
+class relay : public owned<netclock_relay, netclock_relay_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<relay> create(const seed &random, const relay_config &settings = {}) noexcept
+    {
+        return detail::create<relay>(netclock_relay_create, settings, random.high, random.low);
+    }
+    status receive(
+        std::uint64_t connection, const void *message, std::size_t length, local_time received) noexcept
+    {
+        return detail::call(netclock_relay_receive, *this, connection, message, length, received);
+    }
+    status disconnect(std::uint64_t connection, local_time now) noexcept
+    {
+        return detail::call(netclock_relay_disconnect, *this, connection, now);
+    }
+    status has_slot(std::uint64_t connection) const noexcept
+    {
+        return detail::call(netclock_relay_has_slot, *this, connection);
+    }
+    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    {
+        std::uint64_t connection = 0;
+        auto next = detail::message<peer_message>(netclock_relay_next_message, *this, now, &connection);
+        next->connection = connection;
+        return next;
+    }
+    [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
+    {
+        return detail::ask<relay_game>(netclock_relay_read_game, *this, game);
+    }
+};
+class peer : public owned<netclock_peer, netclock_peer_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<peer> create(
+        std::uint64_t game, const seed &random, const config &settings = {}) noexcept
+    {
+        return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
+    }
+    status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
+    {
+        auto game = detail::sized<netclock_peer_game_message>();
+        const auto code = detail::call(netclock_peer_receive, *this, data, size, arrived, &game);
+        if (code == status::game_message) {
+            heard = detail::from_c(game);
+        }
+        return code;
+    }
+    status tick(local_time now) noexcept
+    {
+        return detail::call(netclock_peer_tick, *this, now);
+    }
+    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    {
+        return detail::message<peer_message>(netclock_peer_next_message, *this, now);
+    }
+    [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
+    {
+        return detail::ask<peer_reading>(netclock_peer_read, *this, now);
+    }
+    [[nodiscard]] result<peer_message> stamp(
+        local_time now, std::uint16_t id, const void *data, std::size_t length) const noexcept
+    {
+        return detail::message<peer_message>(netclock_peer_stamp, *this, now, id, data, length);
+    }
+    status leave() noexcept
+    {
+        return detail::call(netclock_peer_leave, *this);
+    }
+};
+}
+namespace netclock {
+}
+namespace netclock {
+struct saved {
+    saved_state machine{};
+    saved_state server{};
+};
+struct used_states {
+    bool machine = false;
+    bool server = false;
+};
+[[nodiscard]] inline result<used_states> used_saved(const client &clock) noexcept
+{
+    const auto used = detail::ask<std::int32_t>(netclock_client_used_saved, clock);
+    return {used.code(), {(*used & NETCLOCK_USED_MACHINE) != 0, (*used & NETCLOCK_USED_SERVER) != 0}};
+}
+inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
+{
+    return detail::call(netclock_client_set_server_boot, clock, boot);
+}
+[[nodiscard]] inline result<saved> save(client &clock, std::int64_t seconds) noexcept
+{
+    saved states;
+    const auto code = detail::call(netclock_client_save, clock, seconds, states.machine.data(),
+                                   states.server.data(), states.machine.size());
+    return {code, states};
+}
+[[nodiscard]] inline rate_hint known_rate() noexcept
+{
+    rate_hint hint;
+    netclock_rate_hint(&hint.ppm, &hint.doubt_ppm);
+    return hint;
+}
+[[nodiscard]] inline std::uint64_t boot_id() noexcept { return netclock_boot_id(); }
+}
+namespace netclock {
+enum class direction : std::int32_t {
+    to_server = NETCLOCK_TO_SERVER,
+    to_client = NETCLOCK_TO_CLIENT,
+};
+struct session_key {
+    seed secret{};
+    std::uint32_t id = 0;
+    std::uint32_t restarts = 0;
+};
+struct session_keys_config {
+    std::uint32_t capacity = 0;
+    std::uint32_t answers = 0;
+};
+struct session_key_counts {
+    std::uint64_t opened = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t unknown_key = 0;
+    std::uint64_t forged = 0;
+    std::uint64_t replayed = 0;
+    std::uint64_t over_budget = 0;
+};
+namespace detail {
+inline netclock_session_key to_c(const session_key &from) noexcept
+{
+    auto to = sized<netclock_session_key>();
+    to.secret_high = from.secret.high;
+    to.secret_low = from.secret.low;
+    to.id = from.id;
+    to.restarts = from.restarts;
+    return to;
+}
+inline session_key from_c(const netclock_session_key &from) noexcept
+{
+    session_key to;
+    to.secret = {from.secret_high, from.secret_low};
+    to.id = from.id;
+    to.restarts = from.restarts;
+    return to;
+}
+inline netclock_session_keys_config to_c(const session_keys_config &from) noexcept
+{
+    auto to = sized<netclock_session_keys_config>();
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    return to;
+}
+inline session_keys_config from_c(const netclock_session_keys_config &from) noexcept
+{
+    session_keys_config to;
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    return to;
+}
+inline netclock_session_key_counts to_c(const session_key_counts &from) noexcept
+{
+    auto to = sized<netclock_session_key_counts>();
+    to.opened = from.opened;
+    to.malformed = from.malformed;
+    to.unknown_key = from.unknown_key;
+    to.forged = from.forged;
+    to.replayed = from.replayed;
+    to.over_budget = from.over_budget;
+    return to;
+}
+inline session_key_counts from_c(const netclock_session_key_counts &from) noexcept
+{
+    session_key_counts to;
+    to.opened = from.opened;
+    to.malformed = from.malformed;
+    to.unknown_key = from.unknown_key;
+    to.forged = from.forged;
+    to.replayed = from.replayed;
+    to.over_budget = from.over_budget;
+    return to;
+}
+}
+}
+namespace netclock {
+struct latency_config {
+    std::optional<direction> hide{};
+    ticks least_change{};
+    double max_speed_change = 0.0;
+    ticks ramp{};
+    double hours_per_false_alarm = 0.0;
+};
+struct latency_change {
+    direction went = direction::to_server;
+    ticks before{};
+    ticks after{};
+    local_time since{};
+    local_time found{};
+    double confidence = 0.0;
+};
+struct latency_speed {
+    double scale = 0.0;
+    ticks done{};
+    ticks remaining{};
+    bool is_hiding = false;
+};
+namespace detail {
+inline netclock_latency_config to_c(const latency_config &from) noexcept
+{
+    auto to = sized<netclock_latency_config>();
+    to.hide = from.hide ? static_cast<std::int32_t>(*from.hide) : 0;
+    to.least_change = count(from.least_change);
+    to.max_speed_change = from.max_speed_change;
+    to.ramp = count(from.ramp);
+    to.hours_per_false_alarm = from.hours_per_false_alarm;
+    return to;
+}
+inline latency_config from_c(const netclock_latency_config &from) noexcept
+{
+    latency_config to;
+    to.hide = from.hide != 0 ? std::optional<direction>{static_cast<direction>(from.hide)} : std::nullopt;
+    to.least_change = from_count<ticks>(from.least_change);
+    to.max_speed_change = from.max_speed_change;
+    to.ramp = from_count<ticks>(from.ramp);
+    to.hours_per_false_alarm = from.hours_per_false_alarm;
+    return to;
+}
+inline netclock_latency_change to_c(const latency_change &from) noexcept
+{
+    auto to = sized<netclock_latency_change>();
+    to.direction = static_cast<std::int32_t>(from.went);
+    to.before = count(from.before);
+    to.after = count(from.after);
+    to.since = count(from.since);
+    to.found = count(from.found);
+    to.confidence = from.confidence;
+    return to;
+}
+inline latency_change from_c(const netclock_latency_change &from) noexcept
+{
+    latency_change to;
+    to.went = static_cast<direction>(from.direction);
+    to.before = from_count<ticks>(from.before);
+    to.after = from_count<ticks>(from.after);
+    to.since = from_count<local_time>(from.since);
+    to.found = from_count<local_time>(from.found);
+    to.confidence = from.confidence;
+    return to;
+}
+inline netclock_latency_speed to_c(const latency_speed &from) noexcept
+{
+    auto to = sized<netclock_latency_speed>();
+    to.scale = from.scale;
+    to.done = count(from.done);
+    to.remaining = count(from.remaining);
+    to.is_hiding = from.is_hiding ? 1 : 0;
+    return to;
+}
+inline latency_speed from_c(const netclock_latency_speed &from) noexcept
+{
+    latency_speed to;
+    to.scale = from.scale;
+    to.done = from_count<ticks>(from.done);
+    to.remaining = from_count<ticks>(from.remaining);
+    to.is_hiding = from.is_hiding != 0;
+    return to;
+}
+}
+}
+namespace netclock {
+enum class hold_up : std::int32_t {
+    none = NETCLOCK_HOLD_UP_NONE,
+    silent = NETCLOCK_HOLD_UP_SILENT,
+    unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
+    inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
+    too_slow = NETCLOCK_HOLD_UP_TOO_SLOW,
+};
+enum class stage : std::int32_t {
+    waiting = NETCLOCK_STAGE_WAITING,
+    announced = NETCLOCK_STAGE_ANNOUNCED,
+    started = NETCLOCK_STAGE_STARTED,
+    joined = NETCLOCK_STAGE_JOINED,
+};
+struct organiser_config {
+    std::uint32_t capacity = 0;
+    ticks patience{};
+    ticks max_expected_error{};
+    ticks interval{};
+    ticks frame{};
+    double loss = 0.0;
+};
+struct start_proposal {
+    hold_up reason = hold_up::none;
+    server_time at{};
+    std::uint64_t participant = 0;
+    std::uint32_t not_ready = 0;
+    std::uint32_t version = 0;
+};
+struct start_participation {
+    hold_up reason = hold_up::none;
+    std::optional<ticks> lead{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    std::optional<ticks> round_trip{};
+    double loss = 0.0;
+    std::optional<ticks> lateness{};
+    std::optional<ticks> lateness_bound{};
+    bool counted = false;
+    bool acknowledged = false;
+};
+struct start_result {
+    std::uint32_t version = 0;
+    server_time at{};
+    ticks earliest{};
+    ticks latest{};
+    std::optional<ticks> error_bound{};
+    std::uint32_t counted = 0;
+    std::uint32_t acknowledged = 0;
+    std::uint32_t fired = 0;
+    bool cancelled = false;
+};
+struct start_progress {
+    netclock::stage stage = netclock::stage::waiting;
+    std::uint32_t version = 0;
+    server_time at{};
+    ticks lateness{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    bool fires = false;
+};
+namespace detail {
+inline netclock_organiser_config to_c(const organiser_config &from) noexcept
+{
+    auto to = sized<netclock_organiser_config>();
+    to.capacity = from.capacity;
+    to.patience = count(from.patience);
+    to.max_expected_error = count(from.max_expected_error);
+    to.interval = count(from.interval);
+    to.frame = count(from.frame);
+    to.loss = from.loss;
+    return to;
+}
+inline organiser_config from_c(const netclock_organiser_config &from) noexcept
+{
+    organiser_config to;
+    to.capacity = from.capacity;
+    to.patience = from_count<ticks>(from.patience);
+    to.max_expected_error = from_count<ticks>(from.max_expected_error);
+    to.interval = from_count<ticks>(from.interval);
+    to.frame = from_count<ticks>(from.frame);
+    to.loss = from.loss;
+    return to;
+}
+inline netclock_start_proposal to_c(const start_proposal &from) noexcept
+{
+    auto to = sized<netclock_start_proposal>();
+    to.hold_up = static_cast<std::int32_t>(from.reason);
+    to.at = count(from.at);
+    to.participant = from.participant;
+    to.not_ready = from.not_ready;
+    to.version = from.version;
+    return to;
+}
+inline start_proposal from_c(const netclock_start_proposal &from) noexcept
+{
+    start_proposal to;
+    to.reason = static_cast<hold_up>(from.hold_up);
+    to.at = from_count<server_time>(from.at);
+    to.participant = from.participant;
+    to.not_ready = from.not_ready;
+    to.version = from.version;
+    return to;
+}
+inline netclock_start_participation to_c(const start_participation &from) noexcept
+{
+    auto to = sized<netclock_start_participation>();
+    to.hold_up = static_cast<std::int32_t>(from.reason);
+    to.lead = count(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = count(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = count(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.counted = from.counted ? 1 : 0;
+    to.acknowledged = from.acknowledged ? 1 : 0;
+    return to;
+}
+inline start_participation from_c(const netclock_start_participation &from) noexcept
+{
+    start_participation to;
+    to.reason = static_cast<hold_up>(from.hold_up);
+    to.lead = known<ticks>(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = known<ticks>(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = known<ticks>(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.counted = from.counted != 0;
+    to.acknowledged = from.acknowledged != 0;
+    return to;
+}
+inline netclock_start_result to_c(const start_result &from) noexcept
+{
+    auto to = sized<netclock_start_result>();
+    to.version = from.version;
+    to.at = count(from.at);
+    to.earliest = count(from.earliest);
+    to.latest = count(from.latest);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.counted = from.counted;
+    to.acknowledged = from.acknowledged;
+    to.fired = from.fired;
+    to.cancelled = from.cancelled ? 1 : 0;
+    return to;
+}
+inline start_result from_c(const netclock_start_result &from) noexcept
+{
+    start_result to;
+    to.version = from.version;
+    to.at = from_count<server_time>(from.at);
+    to.earliest = from_count<ticks>(from.earliest);
+    to.latest = from_count<ticks>(from.latest);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.counted = from.counted;
+    to.acknowledged = from.acknowledged;
+    to.fired = from.fired;
+    to.cancelled = from.cancelled != 0;
+    return to;
+}
+inline netclock_start_progress to_c(const start_progress &from) noexcept
+{
+    auto to = sized<netclock_start_progress>();
+    to.stage = static_cast<std::int32_t>(from.stage);
+    to.version = from.version;
+    to.at = count(from.at);
+    to.lateness = count(from.lateness);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.fires = from.fires ? 1 : 0;
+    return to;
+}
+inline start_progress from_c(const netclock_start_progress &from) noexcept
+{
+    start_progress to;
+    to.stage = static_cast<stage>(from.stage);
+    to.version = from.version;
+    to.at = from_count<server_time>(from.at);
+    to.lateness = from_count<ticks>(from.lateness);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.fires = from.fires != 0;
+    return to;
+}
+}
+}
+namespace netclock {
+struct utc_claim {
+    std::uint32_t version = 0;
+    std::uint64_t server_epoch = 0;
+    utc_time zero{};
+    server_time read{};
+    std::optional<ticks> bound{};
+    std::uint64_t drift_ppm = 0;
+};
+struct utc_publisher_config {
+    std::uint32_t drift_ppm = 0;
+    ticks tolerance{};
+    ticks refresh{};
+};
+struct utc_reading {
+    std::uint32_t version = 0;
+    utc_time utc{};
+    std::optional<ticks> error_bound{};
+};
+namespace detail {
+inline netclock_utc_claim to_c(const utc_claim &from) noexcept
+{
+    auto to = sized<netclock_utc_claim>();
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.zero = count(from.zero);
+    to.read = count(from.read);
+    to.bound = count(from.bound, NETCLOCK_UNBOUNDED);
+    to.drift_ppm = from.drift_ppm;
+    return to;
+}
+inline utc_claim from_c(const netclock_utc_claim &from) noexcept
+{
+    utc_claim to;
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.zero = from_count<utc_time>(from.zero);
+    to.read = from_count<server_time>(from.read);
+    to.bound = known<ticks>(from.bound, NETCLOCK_UNBOUNDED);
+    to.drift_ppm = from.drift_ppm;
+    return to;
+}
+inline netclock_utc_publisher_config to_c(const utc_publisher_config &from) noexcept
+{
+    auto to = sized<netclock_utc_publisher_config>();
+    to.drift_ppm = from.drift_ppm;
+    to.tolerance = count(from.tolerance);
+    to.refresh = count(from.refresh);
+    return to;
+}
+inline utc_publisher_config from_c(const netclock_utc_publisher_config &from) noexcept
+{
+    utc_publisher_config to;
+    to.drift_ppm = from.drift_ppm;
+    to.tolerance = from_count<ticks>(from.tolerance);
+    to.refresh = from_count<ticks>(from.refresh);
+    return to;
+}
+inline netclock_utc_reading to_c(const utc_reading &from) noexcept
+{
+    auto to = sized<netclock_utc_reading>();
+    to.version = from.version;
+    to.utc = count(from.utc);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    return to;
+}
+inline utc_reading from_c(const netclock_utc_reading &from) noexcept
+{
+    utc_reading to;
+    to.version = from.version;
+    to.utc = from_count<utc_time>(from.utc);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    return to;
+}
+}
+}
+namespace netclock {
+enum class rate_level : std::int32_t {
+    unknown = NETCLOCK_RATE_UNKNOWN,
+    plausible = NETCLOCK_RATE_PLAUSIBLE,
+    likely = NETCLOCK_RATE_LIKELY,
+    proven = NETCLOCK_RATE_PROVEN,
+};
+enum class rate_finding : std::int32_t {
+    nothing = NETCLOCK_RATE_NOTHING,
+    fast = NETCLOCK_RATE_FAST,
+    slow = NETCLOCK_RATE_SLOW,
+    added = NETCLOCK_RATE_ADDED,
+    removed = NETCLOCK_RATE_REMOVED,
+};
+struct rate_watch_config {
+    double max_drift_ppm = 0.0;
+    ticks max_delay{};
+};
+struct rate_verdict {
+    rate_level level = rate_level::unknown;
+    rate_level worst = rate_level::unknown;
+    rate_finding finding = rate_finding::nothing;
+    std::uint32_t findings = 0;
+    ticks gained{};
+    ticks explained{};
+    ticks duration{};
+    std::optional<double> mean_ppm{};
+    double mean_error_ppm = 0.0;
+};
+namespace detail {
+inline netclock_rate_watch_config to_c(const rate_watch_config &from) noexcept
+{
+    auto to = sized<netclock_rate_watch_config>();
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.max_delay = count(from.max_delay);
+    return to;
+}
+inline rate_watch_config from_c(const netclock_rate_watch_config &from) noexcept
+{
+    rate_watch_config to;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.max_delay = from_count<ticks>(from.max_delay);
+    return to;
+}
+inline netclock_rate_verdict to_c(const rate_verdict &from) noexcept
+{
+    auto to = sized<netclock_rate_verdict>();
+    to.level = static_cast<std::int32_t>(from.level);
+    to.worst = static_cast<std::int32_t>(from.worst);
+    to.finding = static_cast<std::int32_t>(from.finding);
+    to.findings = from.findings;
+    to.gained = count(from.gained);
+    to.explained = count(from.explained);
+    to.duration = count(from.duration);
+    to.is_mean_known = from.mean_ppm ? 1 : 0;
+    to.mean_ppm = from.mean_ppm.value_or(double{});
+    to.mean_error_ppm = from.mean_error_ppm;
+    return to;
+}
+inline rate_verdict from_c(const netclock_rate_verdict &from) noexcept
+{
+    rate_verdict to;
+    to.level = static_cast<rate_level>(from.level);
+    to.worst = static_cast<rate_level>(from.worst);
+    to.finding = static_cast<rate_finding>(from.finding);
+    to.findings = from.findings;
+    to.gained = from_count<ticks>(from.gained);
+    to.explained = from_count<ticks>(from.explained);
+    to.duration = from_count<ticks>(from.duration);
+    to.mean_ppm = from.is_mean_known != 0 ? std::optional<double>{from.mean_ppm} : std::nullopt;
+    to.mean_error_ppm = from.mean_error_ppm;
+    return to;
+}
+}
+}
+namespace netclock {
+struct world_segment {
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+    std::uint64_t server_epoch = 0;
+    server_time since{};
+    server_time real{};
+    world_time world{};
+    double rate = 0.0;
+    ticks tolerance{};
+    std::optional<server_time> through{};
+    bool paused = false;
+};
+struct publisher_config {
+    std::uint32_t max_per_second = 0;
+    ticks tolerance{};
+    ticks read_lag{};
+    ticks resolution{};
+};
+struct timeline_config {
+    std::uint32_t sealed = 0;
+    double max_slew = 0.0;
+    ticks step_threshold{};
+    double max_rate = 0.0;
+    std::uint32_t segments = 0;
+};
+struct world_reading {
+    std::uint32_t epoch = 0;
+    world_time time{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> error_bound_if_unchanged{};
+    ticks ahead{};
+    ticks jump{};
+    double rate = 0.0;
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+    bool paused = false;
+    bool is_missing_news = false;
+};
+namespace detail {
+inline netclock_world_segment to_c(const world_segment &from) noexcept
+{
+    auto to = sized<netclock_world_segment>();
+    to.instance = from.instance;
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.since = count(from.since);
+    to.real = count(from.real);
+    to.world = count(from.world);
+    to.rate = from.rate;
+    to.tolerance = count(from.tolerance);
+    to.through = count(from.through, NETCLOCK_UNKNOWN_TIME);
+    to.paused = from.paused ? 1 : 0;
+    return to;
+}
+inline world_segment from_c(const netclock_world_segment &from) noexcept
+{
+    world_segment to;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.since = from_count<server_time>(from.since);
+    to.real = from_count<server_time>(from.real);
+    to.world = from_count<world_time>(from.world);
+    to.rate = from.rate;
+    to.tolerance = from_count<ticks>(from.tolerance);
+    to.through = known<server_time>(from.through, NETCLOCK_UNKNOWN_TIME);
+    to.paused = from.paused != 0;
+    return to;
+}
+inline netclock_publisher_config to_c(const publisher_config &from) noexcept
+{
+    auto to = sized<netclock_publisher_config>();
+    to.max_per_second = from.max_per_second;
+    to.tolerance = count(from.tolerance);
+    to.read_lag = count(from.read_lag);
+    to.resolution = count(from.resolution);
+    return to;
+}
+inline publisher_config from_c(const netclock_publisher_config &from) noexcept
+{
+    publisher_config to;
+    to.max_per_second = from.max_per_second;
+    to.tolerance = from_count<ticks>(from.tolerance);
+    to.read_lag = from_count<ticks>(from.read_lag);
+    to.resolution = from_count<ticks>(from.resolution);
+    return to;
+}
+inline netclock_timeline_config to_c(const timeline_config &from) noexcept
+{
+    auto to = sized<netclock_timeline_config>();
+    to.sealed = from.sealed;
+    to.max_slew = from.max_slew;
+    to.step_threshold = count(from.step_threshold);
+    to.max_rate = from.max_rate;
+    to.segments = from.segments;
+    return to;
+}
+inline timeline_config from_c(const netclock_timeline_config &from) noexcept
+{
+    timeline_config to;
+    to.sealed = from.sealed;
+    to.max_slew = from.max_slew;
+    to.step_threshold = from_count<ticks>(from.step_threshold);
+    to.max_rate = from.max_rate;
+    to.segments = from.segments;
+    return to;
+}
+inline netclock_world_reading to_c(const world_reading &from) noexcept
+{
+    auto to = sized<netclock_world_reading>();
+    to.epoch = from.epoch;
+    to.world_time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.error_bound_if_unchanged = count(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
+    to.ahead = count(from.ahead);
+    to.jump = count(from.jump);
+    to.rate = from.rate;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.paused = from.paused ? 1 : 0;
+    to.is_missing_news = from.is_missing_news ? 1 : 0;
+    return to;
+}
+inline world_reading from_c(const netclock_world_reading &from) noexcept
+{
+    world_reading to;
+    to.epoch = from.epoch;
+    to.time = from_count<world_time>(from.world_time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.error_bound_if_unchanged = known<ticks>(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
+    to.ahead = from_count<ticks>(from.ahead);
+    to.jump = from_count<ticks>(from.jump);
+    to.rate = from.rate;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.paused = from.paused != 0;
+    to.is_missing_news = from.is_missing_news != 0;
+    return to;
+}
+}
+}
+namespace netclock {
+struct host_config {
+    std::uint32_t capacity = 0;
+    ticks world_tolerance{};
+    ticks world_read_lag{};
+    ticks world_resolution{};
+    std::uint32_t world_max_per_second = 0;
+    std::uint32_t utc_drift_ppm = 0;
+    ticks utc_tolerance{};
+    ticks utc_refresh{};
+    std::uint32_t start_capacity = 0;
+    ticks start_patience{};
+    ticks start_max_expected_error{};
+    ticks start_interval{};
+    ticks start_frame{};
+    double start_loss = 0.0;
+    double watch_max_drift_ppm = 0.0;
+    ticks watch_max_delay{};
+};
+struct guest_config {
+    std::uint32_t world_segments = 0;
+    double world_max_slew = 0.0;
+    ticks world_step_threshold{};
+    double world_max_rate = 0.0;
+    double lead_quantile = 0.0;
+    ticks lead_server_frame{};
+    ticks lead_client_frame{};
+    ticks lead_send_interval{};
+    std::optional<direction> latency_hide{};
+    ticks latency_least_change{};
+    double latency_max_speed_change = 0.0;
+    ticks latency_ramp{};
+    double latency_hours_per_false_alarm = 0.0;
+};
+namespace detail {
+inline netclock_host_config to_c(const host_config &from) noexcept
+{
+    auto to = sized<netclock_host_config>();
+    to.capacity = from.capacity;
+    to.world_tolerance = count(from.world_tolerance);
+    to.world_read_lag = count(from.world_read_lag);
+    to.world_resolution = count(from.world_resolution);
+    to.world_max_per_second = from.world_max_per_second;
+    to.utc_drift_ppm = from.utc_drift_ppm;
+    to.utc_tolerance = count(from.utc_tolerance);
+    to.utc_refresh = count(from.utc_refresh);
+    to.start_capacity = from.start_capacity;
+    to.start_patience = count(from.start_patience);
+    to.start_max_expected_error = count(from.start_max_expected_error);
+    to.start_interval = count(from.start_interval);
+    to.start_frame = count(from.start_frame);
+    to.start_loss = from.start_loss;
+    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
+    to.watch_max_delay = count(from.watch_max_delay);
+    return to;
+}
+inline host_config from_c(const netclock_host_config &from) noexcept
+{
+    host_config to;
+    to.capacity = from.capacity;
+    to.world_tolerance = from_count<ticks>(from.world_tolerance);
+    to.world_read_lag = from_count<ticks>(from.world_read_lag);
+    to.world_resolution = from_count<ticks>(from.world_resolution);
+    to.world_max_per_second = from.world_max_per_second;
+    to.utc_drift_ppm = from.utc_drift_ppm;
+    to.utc_tolerance = from_count<ticks>(from.utc_tolerance);
+    to.utc_refresh = from_count<ticks>(from.utc_refresh);
+    to.start_capacity = from.start_capacity;
+    to.start_patience = from_count<ticks>(from.start_patience);
+    to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
+    to.start_interval = from_count<ticks>(from.start_interval);
+    to.start_frame = from_count<ticks>(from.start_frame);
+    to.start_loss = from.start_loss;
+    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
+    to.watch_max_delay = from_count<ticks>(from.watch_max_delay);
+    return to;
+}
+inline netclock_guest_config to_c(const guest_config &from) noexcept
+{
+    auto to = sized<netclock_guest_config>();
+    to.world_segments = from.world_segments;
+    to.world_max_slew = from.world_max_slew;
+    to.world_step_threshold = count(from.world_step_threshold);
+    to.world_max_rate = from.world_max_rate;
+    to.lead_quantile = from.lead_quantile;
+    to.lead_server_frame = count(from.lead_server_frame);
+    to.lead_client_frame = count(from.lead_client_frame);
+    to.lead_send_interval = count(from.lead_send_interval);
+    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
+    to.latency_least_change = count(from.latency_least_change);
+    to.latency_max_speed_change = from.latency_max_speed_change;
+    to.latency_ramp = count(from.latency_ramp);
+    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
+    return to;
+}
+inline guest_config from_c(const netclock_guest_config &from) noexcept
+{
+    guest_config to;
+    to.world_segments = from.world_segments;
+    to.world_max_slew = from.world_max_slew;
+    to.world_step_threshold = from_count<ticks>(from.world_step_threshold);
+    to.world_max_rate = from.world_max_rate;
+    to.lead_quantile = from.lead_quantile;
+    to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
+    to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
+    to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
+    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
+    to.latency_least_change = from_count<ticks>(from.latency_least_change);
+    to.latency_max_speed_change = from.latency_max_speed_change;
+    to.latency_ramp = from_count<ticks>(from.latency_ramp);
+    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
+    return to;
+}
+}
+}
+namespace netclock {
+inline constexpr std::size_t seal_overhead = NETCLOCK_SEAL_OVERHEAD;
+inline constexpr std::size_t sealed_most = NETCLOCK_SEALED_MOST;
+struct opened {
+    const void *data = nullptr;
+    std::size_t size = 0;
+};
+struct opened_by_server {
+    std::uint32_t id = 0;
+    opened message{};
+};
+class sealed_channel : public owned<netclock_sealed_channel, netclock_sealed_channel_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<sealed_channel> create(const session_key &key, direction given) noexcept
+    {
+        return detail::create<sealed_channel>(netclock_sealed_channel_create, key, given);
+    }
+    [[nodiscard]] result<std::size_t> seal(const void *message, std::size_t length, void *sealed,
+                                           std::size_t capacity) noexcept
+    {
+        const auto code =
+            detail::call(netclock_sealed_channel_seal, *this, message, length, sealed, capacity);
+        return {code, code == status::ok ? length + seal_overhead : 0};
+    }
+    [[nodiscard]] result<opened> open(const void *sealed, std::size_t length) noexcept
+    {
+        const auto message = detail::ask<const void *>(netclock_sealed_channel_open, *this, sealed, length);
+        return {message.code(), message ? opened{*message, length - seal_overhead} : opened{}};
+    }
+};
+class session_keys : public owned<netclock_session_keys, netclock_session_keys_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<session_keys> create(const session_keys_config &settings = {}) noexcept
+    {
+        return detail::create<session_keys>(netclock_session_keys_create, settings);
+    }
+    status admit(const session_key &key) noexcept
+    {
+        return detail::call(netclock_session_keys_admit, *this, key);
+    }
+    status revoke(std::uint32_t id) noexcept
+    {
+        return detail::call(netclock_session_keys_revoke, *this, id);
+    }
+    [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
+    {
+        opened_by_server to;
+        const auto code =
+            detail::call(netclock_session_keys_open, *this, sealed, length, &to.id, &to.message.data);
+        to.message.size = code == status::ok ? length - seal_overhead : 0;
+        return {code, to};
+    }
+    status allow(std::uint32_t id, server_time now) noexcept
+    {
+        return detail::call(netclock_session_keys_allow, *this, id, now);
+    }
+    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void* message, std::size_t length,
+        void* sealed, std::size_t capacity) noexcept
+    {
+        const auto code =
+            detail::call(netclock_session_keys_seal, *this, id, message, length, sealed, capacity);
+        return {code, code == status::ok ? length + seal_overhead : 0};
+    }
+    [[nodiscard]] result<session_key_counts> counts() const noexcept
+    {
+        return detail::ask<session_key_counts>(netclock_session_keys_counts, *this);
+    }
+};
+}
+namespace netclock {
+class latency : public owned<netclock_latency, netclock_latency_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<latency> create(const latency_config &settings = {}) noexcept
+    {
+        return detail::create<latency>(netclock_latency_create, settings);
+    }
+    status follow(const client &clock) noexcept
+    {
+        return detail::call(netclock_latency_follow, *this, clock);
+    }
+    status learn(
+        local_time client_sent, server_time server_received, server_time server_sent,
+        local_time client_received, server_time shown, std::uint32_t epoch) noexcept
+    {
+        return detail::call(
+            netclock_latency_learn, *this, client_sent, server_received, server_sent, client_received, shown,
+            epoch);
+    }
+    [[nodiscard]] result<latency_change> next_change() noexcept
+    {
+        return detail::ask<latency_change>(netclock_latency_next_change, *this);
+    }
+    [[nodiscard]] result<latency_speed> speed(local_time now) noexcept
+    {
+        return detail::ask<latency_speed>(netclock_latency_read_speed, *this, now);
+    }
+};
+}
+namespace netclock {
+struct addressed {
+    std::uint64_t participant = 0;
+    datagram content{};
+};
+class organiser : public owned<netclock_organiser, netclock_organiser_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<organiser> create(
+        std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
+    {
+        return detail::create<organiser>(netclock_organiser_create, settings, server_epoch);
+    }
+    status admit(std::uint64_t participant) noexcept
+    {
+        return detail::call(netclock_organiser_admit, *this, participant);
+    }
+    status remove(std::uint64_t participant) noexcept
+    {
+        return detail::call(netclock_organiser_remove, *this, participant);
+    }
+    [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
+    {
+        return detail::ask<start_proposal>(netclock_organiser_propose, *this, now, confidence);
+    }
+    status cancel(server_time now) noexcept
+    {
+        return detail::call(netclock_organiser_cancel, *this, now);
+    }
+    status receive(std::uint64_t participant, const void *data, std::size_t length, server_time now) noexcept
+    {
+        return detail::call(netclock_organiser_receive, *this, participant, data, length, now);
+    }
+    [[nodiscard]] result<addressed> next_message(server_time now) noexcept
+    {
+        addressed next;
+        const auto code = detail::call(netclock_organiser_next_message, *this, now, &next.participant,
+                                       next.content.data(), next.content.size());
+        return {code, next};
+    }
+    [[nodiscard]] result<start_participation> participation(
+        std::uint64_t participant, server_time now) const noexcept
+    {
+        return detail::ask<start_participation>(netclock_organiser_participation, *this, participant, now);
+    }
+    [[nodiscard]] result<netclock::start_result> start_result() const noexcept
+    {
+        return detail::ask<netclock::start_result>(netclock_organiser_result, *this);
+    }
+};
+class participant : public owned<netclock_participant, netclock_participant_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
+    {
+        return detail::create<participant>(netclock_participant_create, key);
+    }
+    status receive(const void *data, std::size_t length) noexcept
+    {
+        return detail::call(netclock_participant_receive, *this, data, length);
+    }
+    [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
+    {
+        return detail::ask<start_progress>(netclock_participant_tick, *this, clock, now);
+    }
+    [[nodiscard]] result<datagram> next_message() noexcept
+    {
+        return detail::fill<datagram>(netclock_participant_next_message, *this);
+    }
+};
+using steps = netclock_beat_steps;
+struct beat_position {
+    std::int64_t number = 0;
+    double alpha = 0.0;
+};
+class beat {
+public:
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
+        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
+    {
+    }
+    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
+    {
+        beat_position under_way;
+        const auto code =
+            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
+        return {code, under_way};
+    }
+    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
+    {
+        return detail::ask<server_time>(netclock_beat_time, &state_, number);
+    }
+    [[nodiscard]] result<steps> advance(server_time now) noexcept
+    {
+        return detail::ask<steps>(netclock_beat_advance, &state_, now);
+    }
+private:
+    netclock_beat state_;
+};
+}
+namespace netclock {
+using utc_datagram = std::array<std::byte, NETCLOCK_UTC_DATAGRAM_SIZE>;
+struct utc_sample {
+    local_time local{};
+    utc_time utc{};
+    ticks uncertainty{};
+    [[nodiscard]] constexpr server_time on_server() const noexcept
+    {
+        return server_time{local.time_since_epoch()};
+    }
+};
+[[nodiscard]] inline result<utc_sample> utc_now() noexcept
+{
+    std::int64_t local = 0;
+    std::int64_t utc = 0;
+    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
+    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
+}
+class utc_publisher : public owned<netclock_utc_publisher, netclock_utc_publisher_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<utc_publisher> create(
+        std::uint64_t server_epoch, const utc_publisher_config &settings = {}) noexcept
+    {
+        return detail::create<utc_publisher>(netclock_utc_publisher_create, settings, server_epoch);
+    }
+    [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
+    {
+        return detail::ask<utc_claim>(
+            netclock_utc_publisher_observe, *this, at, utc, detail::count(bound, NETCLOCK_UNBOUNDED));
+    }
+    [[nodiscard]] result<utc_claim> newest() const noexcept
+    {
+        return detail::ask<utc_claim>(netclock_utc_publisher_newest, *this);
+    }
+    [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t length) const noexcept
+    {
+        return detail::fill<utc_datagram>(netclock_utc_publisher_respond, *this, request, length);
+    }
+};
+class server_utc : public owned<netclock_server_utc, netclock_server_utc_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<server_utc> create(const seed &random) noexcept
+    {
+        return detail::create<server_utc>(netclock_server_utc_create, random.high, random.low);
+    }
+    [[nodiscard]] result<ticks> insert(const utc_claim &claim) noexcept
+    {
+        return detail::ask<ticks>(netclock_server_utc_insert, *this, claim);
+    }
+    [[nodiscard]] result<utc_datagram> request(local_time now, std::uint64_t server_epoch) noexcept
+    {
+        return detail::fill<utc_datagram>(netclock_server_utc_request, *this, now, server_epoch);
+    }
+    [[nodiscard]] result<ticks> handle_reply(
+        const void *data, std::size_t length, local_time arrived) noexcept
+    {
+        return detail::ask<ticks>(netclock_server_utc_handle_reply, *this, data, length, arrived);
+    }
+    [[nodiscard]] result<utc_reading> read(const reading &now) const noexcept
+    {
+        return detail::ask<utc_reading>(netclock_server_utc_read, *this, now);
+    }
+    [[nodiscard]] result<server_time> server_time_at(std::uint64_t server_epoch, utc_time utc) const noexcept
+    {
+        return detail::ask<server_time>(netclock_server_utc_server_time_at, *this, server_epoch, utc);
+    }
+};
+}
+namespace netclock {
+class rate_watch : public owned<netclock_rate_watch, netclock_rate_watch_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<rate_watch> create(const rate_watch_config &settings = {}) noexcept
+    {
+        return detail::create<rate_watch>(netclock_rate_watch_create, settings);
+    }
+    status report(
+        local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
+    {
+        return detail::call(
+            netclock_rate_watch_report, *this, stamped, arrived,
+            heard ? detail::count(*heard) : NETCLOCK_UNKNOWN_TIME);
+    }
+    status excuse(server_time from, server_time to) noexcept
+    {
+        return detail::call(netclock_rate_watch_excuse, *this, from, to);
+    }
+    [[nodiscard]] result<rate_verdict> read() const noexcept
+    {
+        return detail::ask<rate_verdict>(netclock_rate_watch_read, *this);
+    }
+};
+}
+namespace netclock {
+using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+struct real_range {
+    server_time first{};
+    server_time last{};
+};
+[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
+{
+    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
+}
+[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<world_segment>(netclock_decode_segment, data, length);
+}
+class publisher : public owned<netclock_publisher, netclock_publisher_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<publisher> create(
+        std::uint64_t server_epoch, std::uint32_t instance, const publisher_config &settings = {}) noexcept
+    {
+        return detail::create<publisher>(netclock_publisher_create, settings, server_epoch, instance);
+    }
+    status begin_world() noexcept
+    {
+        return detail::call(netclock_publisher_begin_world, *this);
+    }
+    [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate) noexcept
+    {
+        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, rate, 0);
+    }
+    [[nodiscard]] result<world_segment> observe_paused(server_time real, world_time world) noexcept
+    {
+        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, 0.0, 1);
+    }
+    [[nodiscard]] result<world_segment> newest() const noexcept
+    {
+        return detail::ask<world_segment>(netclock_publisher_newest, *this);
+    }
+};
+class timeline : public owned<netclock_timeline, netclock_timeline_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
+    {
+        return detail::create<timeline>(netclock_timeline_create, settings);
+    }
+    status insert(const world_segment &segment) noexcept
+    {
+        return detail::call(netclock_timeline_insert, *this, segment);
+    }
+    status insert_sealed(sealed_channel &channel, const void *sealed, std::size_t length) noexcept
+    {
+        return detail::call(netclock_timeline_insert_sealed, *this, channel, sealed, length);
+    }
+    status confirm(
+        std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
+        server_time through) noexcept
+    {
+        return detail::call(netclock_timeline_confirm, *this, server_epoch, instance, version, through);
+    }
+    [[nodiscard]] result<world_reading> show(const reading &now) noexcept
+    {
+        return detail::ask<world_reading>(netclock_timeline_show, *this, now);
+    }
+    [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
+    {
+        return detail::ask<world_reading>(netclock_timeline_world_at, *this, server_epoch, real);
+    }
+    [[nodiscard]] result<real_range> real_at(std::uint64_t server_epoch, world_time world) const noexcept
+    {
+        std::int64_t first = 0;
+        const auto last =
+            detail::ask<server_time>(netclock_timeline_real_at, *this, server_epoch, world, &first);
+        return {last.code(), {server_time{ticks{first}}, *last}};
+    }
+};
+}
+namespace netclock {
+struct session_datagram {
+    std::uint64_t player = 0;
+    bool reliable = false;
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
+};
+struct prediction {
+    server_time handled_by{};
+    server_time showable{};
+};
+struct link_offer {
+    std::uint16_t port = 0;
+    session_key key{};
+};
+struct session_blob {
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
+};
+using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+class guest_client : public client {
+public:
+    explicit guest_client(netclock_client *of) noexcept : client{of} {}
+    guest_client(guest_client &&) noexcept = default;
+    guest_client &operator=(guest_client &&) = delete;
+    ~guest_client() { static_cast<void>(release()); }
+};
+class host : public owned<netclock_host, netclock_host_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<host> create(
+        std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
+    {
+        return detail::create<host>(netclock_host_create, settings, server_epoch, random.high, random.low);
+    }
+    status admit(std::uint64_t player) noexcept
+    {
+        return detail::call(netclock_host_admit, *this, player, nullptr);
+    }
+    status admit(std::uint64_t player, const session_key &key) noexcept
+    {
+        return detail::call(netclock_host_admit, *this, player, key);
+    }
+    status admit_unproven(std::uint64_t player) noexcept
+    {
+        return detail::call(netclock_host_admit_unproven, *this, player);
+    }
+    status dismiss(std::uint64_t player) noexcept
+    {
+        return detail::call(netclock_host_dismiss, *this, player);
+    }
+    [[nodiscard]] result<std::uint64_t> silent(server_time now, ticks longest) noexcept
+    {
+        return detail::ask<std::uint64_t>(netclock_host_silent, *this, now, longest);
+    }
+    [[nodiscard]] result<bool> is_up_to_date(std::uint64_t player) const noexcept
+    {
+        std::int32_t is = 0;
+        const auto code = detail::call(netclock_host_is_up_to_date, *this, player, &is);
+        return {code, is != 0};
+    }
+    status observe(std::uint32_t world, server_time real, world_time time, double rate) noexcept
+    {
+        return detail::call(netclock_host_observe, *this, world, real, time, rate, 0);
+    }
+    status observe_paused(std::uint32_t world, server_time real, world_time time) noexcept
+    {
+        return detail::call(netclock_host_observe, *this, world, real, time, 0.0, 1);
+    }
+    status begin_world(std::uint32_t world) noexcept
+    {
+        return detail::call(netclock_host_begin_world, *this, world);
+    }
+    status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
+    {
+        return detail::call(netclock_host_observe_utc, *this, at, utc,
+                            detail::count(error_bound, NETCLOCK_UNBOUNDED));
+    }
+    status state_authority(const authority &given) noexcept
+    {
+        return detail::call(netclock_host_state_authority, *this, given);
+    }
+    status prepare_start() noexcept
+    {
+        return detail::call(netclock_host_prepare_start, *this);
+    }
+    [[nodiscard]] result<start_proposal> propose_start(
+        server_time now, server_time earliest, double confidence) noexcept
+    {
+        return detail::ask<start_proposal>(netclock_host_propose_start, *this, now, earliest, confidence);
+    }
+    status cancel_start(server_time now) noexcept
+    {
+        return detail::call(netclock_host_cancel_start, *this, now);
+    }
+    status end_starts() noexcept
+    {
+        return detail::call(netclock_host_end_starts, *this);
+    }
+    [[nodiscard]] result<netclock::start_result> start_result() const noexcept
+    {
+        return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
+    }
+    [[nodiscard]] result<start_participation> participation(
+        std::uint64_t player, server_time now) const noexcept
+    {
+        return detail::ask<start_participation>(netclock_host_participation, *this, player, now);
+    }
+    [[nodiscard]] result<rate_verdict> verdict(std::uint64_t player) const noexcept
+    {
+        return detail::ask<rate_verdict>(netclock_host_verdict, *this, player);
+    }
+    status excuse(std::uint64_t player, server_time from, server_time to) noexcept
+    {
+        return detail::call(netclock_host_excuse, *this, player, from, to);
+    }
+    [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
+    {
+        return detail::ask<ticks>(netclock_host_round_trip, *this, player, now);
+    }
+    [[nodiscard]] result<session_blob> blob() const noexcept
+    {
+        session_blob now;
+        const auto code = detail::call(
+            netclock_host_blob, *this, now.bytes.data(), now.bytes.size(), &now.size);
+        return {code, now};
+    }
+    status offer_link(std::uint64_t player, std::uint16_t port, const session_key &key) noexcept
+    {
+        return detail::call(netclock_host_offer_link, *this, player, port, key);
+    }
+    status polled(server_time at) noexcept
+    {
+        return detail::call(netclock_host_polled, *this, at);
+    }
+    status receive(std::uint64_t player, const void *data, std::size_t length, server_time arrived) noexcept
+    {
+        return detail::call(netclock_host_receive, *this, player, data, length, arrived);
+    }
+    [[nodiscard]] result<session_datagram> next(server_time now) noexcept
+    {
+        session_datagram due;
+        const auto code = detail::call(netclock_host_next, *this, now, &due.player, due.bytes.data(),
+                                       due.bytes.size(), &due.size);
+        return {code, due};
+    }
+};
+class guest : public owned<netclock_guest, netclock_guest_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<guest> create(
+        const seed &random, const guest_config &settings = {}, const config &clock = {}) noexcept
+    {
+        return detail::create<guest>(netclock_guest_create, settings, clock, random.high, random.low);
+    }
+    [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
+    status connect(local_time now) noexcept
+    {
+        return detail::call(netclock_guest_connect, *this, nullptr, now);
+    }
+    status connect(const session_key &key, local_time now) noexcept
+    {
+        return detail::call(netclock_guest_connect, *this, key, now);
+    }
+    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+    status follow(const session_key &key) noexcept
+    {
+        return detail::call(netclock_guest_follow, *this, key);
+    }
+    [[nodiscard]] result<std::uint64_t> host_epoch() const noexcept
+    {
+        return detail::ask<std::uint64_t>(netclock_guest_host_epoch, *this);
+    }
+    status take_part(bool takes_part) noexcept
+    {
+        return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
+    }
+    status read_blob(const void *blob, std::size_t length) noexcept
+    {
+        return detail::call(netclock_guest_read_blob, *this, blob, length);
+    }
+    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    {
+        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
+    }
+    status receive(const void *data, std::size_t length, local_time arrived) noexcept
+    {
+        return detail::call(netclock_guest_receive, *this, data, length, arrived);
+    }
+    [[nodiscard]] result<session_datagram> next(local_time now) noexcept
+    {
+        session_datagram due;
+        std::int32_t reliable = 0;
+        const auto code = detail::call(netclock_guest_next, *this, now, &reliable, due.bytes.data(),
+                                       due.bytes.size(), &due.size);
+        due.reliable = reliable != 0;
+        return {code, due};
+    }
+    [[nodiscard]] result<reading> view(local_time now) noexcept
+    {
+        return detail::ask<reading>(netclock_guest_view, *this, now);
+    }
+    [[nodiscard]] result<world_reading> world(std::uint32_t world) const noexcept
+    {
+        return detail::ask<world_reading>(netclock_guest_world, *this, world);
+    }
+    [[nodiscard]] result<utc_reading> utc() const noexcept
+    {
+        return detail::ask<utc_reading>(netclock_guest_utc, *this);
+    }
+    [[nodiscard]] result<start_progress> start() const noexcept
+    {
+        return detail::ask<start_progress>(netclock_guest_start, *this);
+    }
+    [[nodiscard]] result<latency_speed> speed() const noexcept
+    {
+        return detail::ask<latency_speed>(netclock_guest_speed, *this);
+    }
+    [[nodiscard]] result<prediction> lead() const noexcept
+    {
+        std::int64_t handled_by = 0;
+        const auto showable = detail::ask<server_time>(netclock_guest_lead, *this, &handled_by);
+        return {showable.code(), {server_time{ticks{handled_by}}, *showable}};
+    }
+    [[nodiscard]] result<latency_change> next_latency_change() noexcept
+    {
+        return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
+    }
+    [[nodiscard]] result<netclock::link_offer> link_offer() const noexcept
+    {
+        std::uint16_t port = 0;
+        netclock_session_key key{};
+        const auto code = detail::call(netclock_guest_link_offer, *this, &port, &key);
+        return {code, {port, detail::from_c(key)}};
+    }
+    [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
+    {
+        return detail::ask<world_reading>(netclock_guest_world_at, *this, world, real);
+    }
+    [[nodiscard]] result<real_range> real_at(std::uint32_t world, world_time time) const noexcept
+    {
+        std::int64_t first = 0;
+        const auto last = detail::ask<server_time>(netclock_guest_real_at, *this, world, time, &first);
+        return {last.code(), {server_time{ticks{first}}, *last}};
+    }
+    [[nodiscard]] result<server_time> server_time_at(utc_time utc) const noexcept
+    {
+        return detail::ask<server_time>(netclock_guest_server_time_at, *this, utc);
+    }
+};
+}
 #endif
 
 #if !WITH_NETCLOCK_LINK
+#define NETCLOCK_LINK_POLLED 1
+#define NETCLOCK_LINK_THREAD_STAMPS 2
+#define NETCLOCK_LINK_AUTHORITY 4
+#define NETCLOCK_LINK_CARRIED 8
+#define NETCLOCK_LINK_NO_MARK 16
+#define NETCLOCK_LINK_DATAGRAM_SIZE 64
+#define NETCLOCK_LINK_CHECKING 1
 #define NETCLOCK_LINK_LINKED 2
 #define NETCLOCK_LINK_BLOCKED 3
 #define NETCLOCK_LINK_NOT_POSSIBLE 4
 #define NETCLOCK_LINK_SERVING 5
+#define NETCLOCK_LINK_NO_TROUBLE 10
+#define NETCLOCK_LINK_RESOLVING 11
+#define NETCLOCK_LINK_UNKNOWN_HOST 12
+#define NETCLOCK_LINK_NO_ROUTE 13
+#define NETCLOCK_LINK_NOBODY_LISTENS 14
+#define NETCLOCK_LINK_NOT_SENT 15
+#define NETCLOCK_LINK_HOST_UNREACHABLE 16
+#define NETCLOCK_LINK_PROHIBITED 17
+#define NETCLOCK_LINK_NO_SOCKET 18
+#define NETCLOCK_LINK_REPLACED 19
+#define NETCLOCK_LINK_KEY_IN_USE 24
 #define NETCLOCK_LINK_NO_STAMPS 20
 #define NETCLOCK_LINK_STAMPS_KERNEL 21
+#define NETCLOCK_LINK_STAMPS_THREAD 22
+#define NETCLOCK_LINK_STAMPS_CALLER 23
+#define NETCLOCK_LINK_NOT_MARKED 30
+#define NETCLOCK_LINK_MARKED 31
+#define NETCLOCK_LINK_MARK_DROPPED 32
 typedef struct netclock_link_report { uint32_t struct_size; int32_t state; int32_t trouble; int32_t stamps; uint64_t requests; uint64_t replies; uint64_t foreign; uint64_t refused; uint64_t unsent; int32_t mark; int32_t reserved; } netclock_link_report;
 typedef struct netclock_link_server_config { uint32_t struct_size; uint32_t flags; uint32_t capacity; uint32_t answers; int64_t clock_offset; } netclock_link_server_config;
 typedef struct netclock_link_server netclock_link_server;
 inline netclock_status netclock_link_server_create(const struct netclock_link_server_config *, const char *, uint16_t, uint64_t, struct netclock_link_server **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_destroy(struct netclock_link_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_server_port(const struct netclock_link_server *, uint16_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_admit(struct netclock_link_server *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_revoke(struct netclock_link_server *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_server_poll(struct netclock_link_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_report(const struct netclock_link_server *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_server_answer(struct netclock_link_server *, const void *, size_t, netclock_server_time, netclock_server_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_link_client_config { uint32_t struct_size; uint32_t flags; int64_t clock_offset; int64_t steady_interval; int64_t message_interval; } netclock_link_client_config;
 typedef struct netclock_link_client netclock_link_client;
 inline netclock_status netclock_link_client_create(const struct netclock_link_client_config *, struct netclock_client *, const char *, uint16_t, const struct netclock_session_key *, struct netclock_link_client **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_client_destroy(struct netclock_link_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_client_poll(struct netclock_link_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_client_report(const struct netclock_link_client *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_PORT_IN_USE (-1001)
-#define NETCLOCK_NO_PERMISSION (-1002)
+inline netclock_status netclock_link_client_due(struct netclock_link_client *, netclock_local_time, void *, size_t, netclock_local_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_client_handle(struct netclock_link_client *, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+namespace netclock {
+enum class link_state : std::int32_t {
+    checking = NETCLOCK_LINK_CHECKING,
+    linked = NETCLOCK_LINK_LINKED,
+    blocked = NETCLOCK_LINK_BLOCKED,
+    not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
+    serving = NETCLOCK_LINK_SERVING,
+};
+enum class link_mark : std::int32_t {
+    not_marked = NETCLOCK_LINK_NOT_MARKED,
+    marked = NETCLOCK_LINK_MARKED,
+    mark_dropped = NETCLOCK_LINK_MARK_DROPPED,
+};
+enum class link_trouble : std::int32_t {
+    none = NETCLOCK_LINK_NO_TROUBLE,
+    resolving = NETCLOCK_LINK_RESOLVING,
+    unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
+    no_route = NETCLOCK_LINK_NO_ROUTE,
+    nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
+    not_sent = NETCLOCK_LINK_NOT_SENT,
+    host_unreachable = NETCLOCK_LINK_HOST_UNREACHABLE,
+    prohibited = NETCLOCK_LINK_PROHIBITED,
+    no_socket = NETCLOCK_LINK_NO_SOCKET,
+    replaced = NETCLOCK_LINK_REPLACED,
+    key_in_use = NETCLOCK_LINK_KEY_IN_USE,
+};
+enum class link_stamps : std::int32_t {
+    none = NETCLOCK_LINK_NO_STAMPS,
+    kernel = NETCLOCK_LINK_STAMPS_KERNEL,
+    thread = NETCLOCK_LINK_STAMPS_THREAD,
+    caller = NETCLOCK_LINK_STAMPS_CALLER,
+};
+struct link_report {
+    link_state state = link_state::checking;
+    link_trouble trouble = link_trouble::none;
+    link_stamps stamps = link_stamps::none;
+    std::uint64_t requests = 0;
+    std::uint64_t replies = 0;
+    std::uint64_t foreign = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t unsent = 0;
+    link_mark mark = link_mark::not_marked;
+};
+struct link_server_config {
+    std::uint32_t capacity = 0;
+    std::uint32_t answers = 0;
+    ticks clock_offset{};
+    bool polled = false;
+    bool thread_stamps = false;
+    bool carried = false;
+    bool no_mark = false;
+};
+struct link_client_config {
+    ticks clock_offset{};
+    ticks steady_interval{};
+    ticks message_interval{};
+    bool polled = false;
+    bool thread_stamps = false;
+    bool authority = false;
+    bool carried = false;
+    bool no_mark = false;
+};
+namespace detail {
+inline netclock_link_report to_c(const link_report &from) noexcept
+{
+    auto to = sized<netclock_link_report>();
+    to.state = static_cast<std::int32_t>(from.state);
+    to.trouble = static_cast<std::int32_t>(from.trouble);
+    to.stamps = static_cast<std::int32_t>(from.stamps);
+    to.requests = from.requests;
+    to.replies = from.replies;
+    to.foreign = from.foreign;
+    to.refused = from.refused;
+    to.unsent = from.unsent;
+    to.mark = static_cast<std::int32_t>(from.mark);
+    return to;
+}
+inline link_report from_c(const netclock_link_report &from) noexcept
+{
+    link_report to;
+    to.state = static_cast<link_state>(from.state);
+    to.trouble = static_cast<link_trouble>(from.trouble);
+    to.stamps = static_cast<link_stamps>(from.stamps);
+    to.requests = from.requests;
+    to.replies = from.replies;
+    to.foreign = from.foreign;
+    to.refused = from.refused;
+    to.unsent = from.unsent;
+    to.mark = static_cast<link_mark>(from.mark);
+    return to;
+}
+inline netclock_link_server_config to_c(const link_server_config &from) noexcept
+{
+    auto to = sized<netclock_link_server_config>();
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    to.clock_offset = count(from.clock_offset);
+    to.flags |= from.polled ? NETCLOCK_LINK_POLLED : 0U;
+    to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
+    to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
+    to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
+    return to;
+}
+inline link_server_config from_c(const netclock_link_server_config &from) noexcept
+{
+    link_server_config to;
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    to.clock_offset = from_count<ticks>(from.clock_offset);
+    to.polled = (from.flags & NETCLOCK_LINK_POLLED) != 0;
+    to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
+    to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
+    to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
+    return to;
+}
+inline netclock_link_client_config to_c(const link_client_config &from) noexcept
+{
+    auto to = sized<netclock_link_client_config>();
+    to.clock_offset = count(from.clock_offset);
+    to.steady_interval = count(from.steady_interval);
+    to.message_interval = count(from.message_interval);
+    to.flags |= from.polled ? NETCLOCK_LINK_POLLED : 0U;
+    to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
+    to.flags |= from.authority ? NETCLOCK_LINK_AUTHORITY : 0U;
+    to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
+    to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
+    return to;
+}
+inline link_client_config from_c(const netclock_link_client_config &from) noexcept
+{
+    link_client_config to;
+    to.clock_offset = from_count<ticks>(from.clock_offset);
+    to.steady_interval = from_count<ticks>(from.steady_interval);
+    to.message_interval = from_count<ticks>(from.message_interval);
+    to.polled = (from.flags & NETCLOCK_LINK_POLLED) != 0;
+    to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
+    to.authority = (from.flags & NETCLOCK_LINK_AUTHORITY) != 0;
+    to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
+    to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
+    return to;
+}
+}
+}
+namespace netclock {
+using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
+class link_server : public owned<netclock_link_server, netclock_link_server_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<link_server> create(std::uint16_t port, std::uint64_t epoch,
+                                                    const link_server_config &settings = {},
+                                                    const char *address = nullptr) noexcept
+    {
+        return detail::create<link_server>(netclock_link_server_create, settings, address, port, epoch);
+    }
+    [[nodiscard]] result<std::uint16_t> port() const noexcept
+    {
+        return detail::ask<std::uint16_t>(netclock_link_server_port, *this);
+    }
+    status admit(const session_key &key) noexcept
+    {
+        return detail::call(netclock_link_server_admit, *this, key);
+    }
+    status revoke(std::uint32_t id) noexcept
+    {
+        return detail::call(netclock_link_server_revoke, *this, id);
+    }
+    status poll() noexcept
+    {
+        return detail::call(netclock_link_server_poll, *this);
+    }
+    [[nodiscard]] result<link_report> report() const noexcept
+    {
+        return detail::ask<link_report>(netclock_link_server_report, *this);
+    }
+    [[nodiscard]] result<link_datagram> answer(
+        const void *data, std::size_t length, server_time received, server_time sent) noexcept
+    {
+        return detail::fill<link_datagram>(netclock_link_server_answer, *this, data, length, received, sent);
+    }
+};
+class link_client : public owned<netclock_link_client, netclock_link_client_destroy> {
+public:
+    using owned::owned;
+    [[nodiscard]] static result<link_client> create(
+        client &clock, const char *host, std::uint16_t port, const session_key &key,
+        const link_client_config &settings = {}) noexcept
+    {
+        return detail::create<link_client>(netclock_link_client_create, settings, clock, host, port, key);
+    }
+    status poll() noexcept
+    {
+        return detail::call(netclock_link_client_poll, *this);
+    }
+    [[nodiscard]] result<link_report> report() const noexcept
+    {
+        return detail::ask<link_report>(netclock_link_client_report, *this);
+    }
+    [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
+    {
+        link_datagram found{};
+        std::int64_t at = 0;
+        const auto code =
+            detail::call(netclock_link_client_due, *this, now, found.data(), found.size(), &at);
+        if (next != nullptr && code == status::nothing_due) {
+            *next = local_time{ticks{at}};
+        }
+        return {code, found};
+    }
+    status handle(const void *data, std::size_t length, local_time arrived) noexcept
+    {
+        return detail::call(netclock_link_client_handle, *this, data, length, arrived);
+    }
+};
+}
 #endif

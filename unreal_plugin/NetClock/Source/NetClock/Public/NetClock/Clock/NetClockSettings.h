@@ -24,7 +24,7 @@ public:
 
 	/**
 	 * Probes that a synced client sends per second. Stamps are taken at frame boundaries, and more probes
-	 * make up for that. Each costs 80 bytes. The server limits how many it answers.
+	 * make up for that. Each costs 130 bytes. The server limits how many it answers.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))

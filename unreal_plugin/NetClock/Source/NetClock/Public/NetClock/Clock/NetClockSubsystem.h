@@ -9,8 +9,12 @@
 #include "NetClock/World/NetClockWorldTypes.h"
 #include "NetClockSubsystem.generated.h"
 
-class FNetClockWorldClocks;
 struct FNetClockIncident;
+
+namespace netclock
+{
+	class guest;
+}
 
 /** The clock is synced for the first time on this connection. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
@@ -18,10 +22,6 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
 /** The clock is less accurate than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
-/** Messages in one direction now typically take AfterMs instead of BeforeMs. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
-	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
-DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 
 /**
@@ -184,22 +184,6 @@ public:
 		Keywords = "pause dilation slow motion sync"))
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
-	/**
-	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency.
-	 * Multiply the frame's time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
-		meta = (Keywords = "latency ping jitter speed scale"))
-	double GetSuggestedSpeedScale() const { return SpeedScale; }
-
-	/**
-	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms.
-	 * Negative: it took time away. The difference between two frames is exact, however long the frames are.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
-		meta = (DisplayName = "Get Suggested Speed Shift (ms)", Keywords = "latency ping jitter speed scale"))
-	double GetSuggestedSpeedShiftMs() const { return SpeedShiftMs; }
-
 	/** This machine's monotonic clock when the status was read, at the start of the frame, in ticks of 100
 	 * ns. */
 	int64 GetFrameTicks() const { return FrameTicks; }
@@ -220,45 +204,24 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: the delay in one direction changed and stayed changed. NetClock needs seconds to see it.
-	 * Jitter and loss do not raise it. */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
-	FNetClockLatencyChanged OnLatencyChanged;
-
-	/** Client: everything that the events above say, and handovers. For tools that show it. */
+	/** Client: everything that the events above say, and what other modules report. For tools that show
+	 * it. */
 	FNetClockIncidents OnIncident;
 
-	/** Server: the segments to replicate, and an event for when they change. For game states. */
-	FNetClockWorldSegments GetServerSegments() const;
-	FNetClockSegmentsChanged OnServerSegmentsChanged;
+	/** Client: true while its world is the one in which the server is, as far as is known. */
+	bool IsInServersWorld() const { return bInServersWorld; }
 
-	/** Client: takes the segments that the server's game state replicated. */
-	void SetServerSegments(const FNetClockWorldSegments& Segments);
+	/** Server, end of the frame: publishes the clocks of this world. */
+	void PublishWorld();
 
-	/** The newest segment of one clock, and the number of segments. For the component, which sends them to
-	 * clients. */
-	FNetClockWorldSegment GetServerSegment(ENetClockWorldClock Clock) const;
-	FNetClockWorldKnowledge GetWorldKnowledge() const;
-
-	/** Server: the last frame in which the newest segments were right, in ticks of its real time. It can
-	 * promise nothing later. */
-	int64 GetWorldThroughTicks() const;
-
-	/** Client: takes a segment that arrived. It drops a segment of a world that this game has left. */
-	void LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
-
-	/** Client: Published was all that there is to know, up to the server's real time ThroughTicks. */
-	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks);
-
-	/** Server, end of the frame: publishes what changed in the clocks of this world. One bit for each clock
-	 * with a new segment. */
-	uint32 PublishWorld();
+	/** Client, end of the frame: what was shown cannot be taken back. */
+	void KeepShown();
 
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	void ReadClock();
+	void ReadClock(bool bIsFrame);
 	void ReadOwnClock();
-	void ReadClient();
+	void ReadClient(bool bIsFrame);
 	void OnForeground();
 	bool MayHaveMissedTime();
 	void BroadcastEvents();
@@ -270,15 +233,15 @@ private:
 	void PlayReplay();
 	bool IsWorldTimeShown() const;
 	double GetHeldBackMs(const FNetClockWorldReading& Reading) const;
-	bool IsOfThisWorld(const FNetClockWorldSegment& Segment);
+	bool IsOfThisWorld(uint32 World, int64 ServerEpoch);
+	/** What knows past times of the world. May be null. */
+	const netclock::guest* GetReader() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
 	/** The starts of this frame and the previous one; zero before the world's frames. */
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
-	double SpeedScale = 1.0;
-	double SpeedShiftMs = 0.0;
 	bool bReportNewConnection = false;
 	/** This world was a client's when its clock was last read. */
 	bool bReadClient = false;
@@ -289,17 +252,35 @@ private:
 	 * before. */
 	int64 CalendarAheadTicks = 0;
 
-	TSharedPtr<FNetClockWorldClocks> WorldClocks;
-	/** When this world began here, and when a segment of the next world first arrived, in ticks of this
-	 * machine's clock. */
+	/** Client: what each clock of the server's world shows in this frame. */
+	FNetClockWorldReading Shown[3];
+	/** Server: the world of the host that has begun with this one. */
+	int32 PublishedGeneration = 0;
+	/** Server: the world's clocks, with more digits where the engine's times are floats, and the frame before
+	 * this one. */
+	double Refined[3] = {};
+	int64 PublishedTicks = 0;
+	/** Client: the number of this world at the server. Zero: not known. */
+	uint32 WorldNumber = 0;
+	int64 WorldServerEpoch = 0;
+	bool bInServersWorld = false;
+	/** The setting, as readers on other threads may see it. */
+	bool bShowsWorldTime = true;
+	/** When this world began here, and when the next world was first heard of, in ticks of this machine's
+	 * clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
+	/** Replay: reads what was recorded, and what it read last. */
+	TSharedPtr<netclock::guest> Replay;
+	TArray<uint8> ReplayBlob;
+	double ReplaySeconds = 0.0;
 	/** Epoch of the world time in the last frame. */
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that were not reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time that was shown so far. */
-	mutable double ShownSeconds = -1.0e300;
+	/** The largest world time that was shown before this frame, or is known in it. Readers write nothing, so
+	 * that any thread may be one. */
+	double ShownSeconds = -1.0e300;
 
 	FDelegateHandle TickStartHandle;
 	FDelegateHandle ForegroundHandle;

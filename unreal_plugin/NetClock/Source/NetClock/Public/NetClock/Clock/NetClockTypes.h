@@ -85,16 +85,6 @@ enum class ENetClockQuality : uint8
 	Exact
 };
 
-/** The direction of a message. */
-UENUM(BlueprintType)
-enum class ENetClockDirection : uint8
-{
-	/** From this machine to the server. */
-	ToServer,
-	/** From the server to this machine. */
-	ToClient
-};
-
 /** A client's request for the time. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockRequest
@@ -200,47 +190,15 @@ struct FNetClockIncident
 		Discontinuity,
 		/** As OnDegraded: Degradation. */
 		Degraded,
-		/** As OnLatencyChanged: Direction, BeforeMs, AfterMs. */
-		LatencyChanged
+		/** Of another module: Text says it. */
+		Other
 	};
 
 	EKind Kind = EKind::Synced;
 	ENetClockCause Cause = ENetClockCause::None;
 	ENetClockDegradation Degradation = ENetClockDegradation::None;
-	ENetClockDirection Direction = ENetClockDirection::ToServer;
-	double BeforeMs = 0.0;
 	double AfterMs = 0.0;
-};
-
-/** The result of continuing the time of a previous server. */
-UENUM(BlueprintType)
-enum class ENetClockContinuation : uint8
-{
-	/** Nobody requested it. */
-	None,
-	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
-	 * becomes the server, it will. */
-	Kept,
-	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
-	Asking,
-	/** Server: it continues the previous server's time and tells all clients. */
-	Continued,
-	/** Client: the new server continues the time. */
-	Followed,
-	/** Not done: this machine does not know a previous server's time. */
-	NotSynced,
-	/** Not done: too few players answered. */
-	TooFew,
-	/** Not done: the answers contradict each other, by more players than may be wrong. */
-	NoAgreement,
-	/** Not done: a number is out of range, or the dispersion is too large to state. */
-	OutOfRange,
-	/** Not done: this server has told players its own time already, or has prepared a start. */
-	TooLate,
-	/** Client: the new server serves another time, and a new clock began. */
-	OtherServer,
-	/** Not done: the NetClock library is missing on this machine. The log says why. */
-	NoLibrary
+	FString Text;
 };
 
 /** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off

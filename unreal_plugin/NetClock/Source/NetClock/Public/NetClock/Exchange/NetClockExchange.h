@@ -4,93 +4,17 @@
 
 #include "CoreMinimal.h"
 #include "NetClock/Base/NetClockWorldSubsystem.h"
-#include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockExchange.generated.h"
 
-class APlayerController;
+class UNetClockComponent;
 class UWorld;
 
-/** How strongly the server suspects a player's clock. */
-UENUM(BlueprintType)
-enum class ENetClockSuspicion : uint8
-{
-	/** The server has heard too little. */
-	Unknown,
-	/** Delay and ordinary crystals explain everything. */
-	Plausible,
-	/** Only a very unusual path would explain it. Look closer, do not punish. */
-	Likely,
-	/** No delay explains it. The clock ran at another rate, or was set. */
-	Proven
-};
-
-/** What the server found about a player's clock. */
-UENUM(BlueprintType)
-enum class ENetClockFinding : uint8
-{
-	None,
-	/** It ran fast. */
-	Fast,
-	/** It ran slow. */
-	Slow,
-	/** It jumped ahead. */
-	Added,
-	/** It fell back, or stood still. A machine that slept does that too. */
-	Removed
-};
-
-/** The server's verdict about a player's clock, with the evidence. */
-USTRUCT(BlueprintType)
-struct NETCLOCK_API FNetClockVerdict
-{
-	GENERATED_BODY()
-
-	/** Suspicion by the last minute. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	ENetClockSuspicion Level = ENetClockSuspicion::Unknown;
-
-	/** The highest suspicion so far. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	ENetClockSuspicion Worst = ENetClockSuspicion::Unknown;
-
-	/** The newest finding. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	ENetClockFinding Finding = ENetClockFinding::None;
-
-	/** Number of findings so far. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Findings = 0;
-
-	/** Newest finding: how much the player's clock gained beyond what crystals explain, in ms. Negative: it
-	 * lost. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double GainedMs = 0.0;
-
-	/** Newest finding: how long it took, in seconds. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double DurationSeconds = 0.0;
-
-	/** True if RatePpm and RateErrorPpm are known. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	bool bIsRateKnown = false;
-
-	/** Mean rate of the player's clock relative to the server's, in ppm. Positive: the player's runs fast. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double RatePpm = 0.0;
-
-	/** Error bound of RatePpm, in ppm. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double RateErrorPpm = 0.0;
-};
-
-/** Server: NetClock found something about a player's clock. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
-	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
+DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
- * The exchange of one world. At the end of each frame a client asks the server, and a server answers its
- * players. A server also gives a component to every player who joins, and watches the players' clocks.
+ * The exchange of one world. At the end of each frame a client sends what is due to the server, and a server
+ * to its players. A server also gives a component to every player who joins.
  */
 UCLASS()
 class NETCLOCK_API UNetClockExchange : public UNetClockWorldSubsystem
@@ -104,44 +28,24 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/**
-	 * Server: a player's clock ran fast or slow, or was set. The verdict is Likely or Proven. It comes again
-	 * for each finding. Delay, loss and stalls alone do not raise it.
-	 */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
-	FNetClockSuspected OnPlayerClockSuspected;
+	/** Client: the component by which this machine asks, or null. With a split screen, the first player who
+	 * can asks for all of them. */
+	UNetClockComponent* GetAsking() const;
 
-	/**
-	 * Server: the verdict about a player's clock, with the evidence.
-	 *
-	 * @param Player The player's controller, on the server.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Players",
-		meta = (Keywords = "cheat speed hack clock player"))
-	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
-
-	/**
-	 * Server: ignores a player's clock for some seconds, from 0 to 3600, and drops what was found in the last
-	 * minute. For machines that may sleep, because the game allows it.
-	 *
-	 * @param Player The player's controller, on the server.
-	 * @param Seconds How long, in seconds of real time.
-	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Players",
-		meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
-	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
-
-	/** Server: the newest frame, with the numbers of probes that it answered and dropped. */
-	const FNetClockServing& GetNewestFrame() const { return Newest; }
+	/** Called at the end of a frame of a world, before datagrams leave. For what has some to send. */
+	static FNetClockFrameEnded OnFrameEnding;
 
 	/** Called when NetClock has done its work in a frame of a world. For tools that show the frame. */
 	static FNetClockFrameEnded OnFrameEnded;
 
+	/** Called when a tool shows the status of a world: for lines of other modules. */
+	static FNetClockReporting OnReporting;
+
 private:
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	void AskServer();
-	void ServePlayers(uint32 ChangedClocks);
+	void PrepareToServe();
+	void SendToServer();
+	void SendToPlayers();
 
-	FNetClockServing Newest;
 	FDelegateHandle PostActorTickHandle;
 };

@@ -5,21 +5,18 @@
 #include "CoreMinimal.h"
 #include "Misc/DateTime.h"
 #include "Misc/Timespan.h"
-#include "NetClock/Exchange/NetClockComponent.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockUtc.generated.h"
 
-class FNetClockServerUtc;
 struct FNetClockStatus;
-class FNetClockUtcPublisher;
 
 /** The server's UTC became known (zero seconds), or jumped. Positive: forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
- * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once a second and
- * replicates what UTC its clock's zero is, and again when that changes. The nodes Get Server UTC and Get Time
- * Until Server UTC show it.
+ * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once a second
+ * and tells its players what UTC its clock's zero is, and again when that changes. The nodes Get Server UTC
+ * and Get Time Until Server UTC show it.
  *
  * It is the server's claim, and as good as the UTC of the server's machine. It may jump in both directions
  * when somebody sets that. There is one for each game instance, so it outlives travel.
@@ -32,8 +29,6 @@ class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
 public:
 	/** The UTC of the game that an object belongs to, or null. */
 	static UNetClockUtc* Of(const UObject* WorldContextObject);
-
-	virtual void Deinitialize() override;
 
 	/**
 	 * The server's UTC became known, or jumped by 10 ms or more. Read dates again, and wait again for dated
@@ -64,25 +59,24 @@ public:
 	/** The server time, in ticks, at which UTC is Utc, by the newest claim. False if it is unknown. */
 	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
 
-	/** Server, end of the frame: looks at this machine's UTC once a second, and claims it again if that is
+	/** Server, end of the frame: looks at this machine's UTC once a second, and tells the players if that is
 	 * due. */
 	void Observe(const FNetClockStatus& Status);
 
-	/** Server: the newest claim. */
-	const FNetClockUtcClaim& GetClaim() const { return Claim; }
-
-	/** Client: takes the claim that the server replicated. */
-	void Learn(const FNetClockUtcClaim& Told);
+	/** Client, end of the frame: notices that the server's UTC is known, or jumped. */
+	void Follow(const FNetClockStatus& Status);
 
 private:
 	bool IsServer() const;
+	/** UTC in ticks since 1970 minus the server's time became this. */
+	void Note(int64 ZeroTicks, int64 Epoch);
 
-	/** Server. */
-	TSharedPtr<FNetClockUtcPublisher> Publisher;
-	FNetClockUtcClaim Claim;
-	int64 PublishedEpoch = 0;
-	int64 ObservedTicks = 0;
 	double ServerErrorMs = -1.0;
-	/** What is known of the server's UTC. A server knows its own. */
-	TSharedPtr<FNetClockServerUtc> Known;
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far the two instants may
+	 * have been apart. */
+	int64 ObservedTicks = 0;
+	double UncertaintyMs = 0.0;
+	/** UTC minus the server's time, in ticks, and the run of the server's clock. Zero: not known. */
+	int64 KnownZeroTicks = 0;
+	int64 KnownEpoch = 0;
 };

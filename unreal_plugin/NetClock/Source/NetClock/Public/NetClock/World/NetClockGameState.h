@@ -6,8 +6,9 @@
 #include "GameFramework/GameState.h"
 #include "GameFramework/GameStateBase.h"
 #include "NetClock/Base/NetClockBase.h"
-#include "NetClock/World/NetClockWorldTypes.h"
 #include "NetClockGameState.generated.h"
+
+class UNetClockSession;
 
 /**
  * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the
@@ -26,17 +27,15 @@ public:
 	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
+	/** How the clocks of the server's world run, for replays. Players are told by their components. It names
+	 * its length and has a checksum, and clients never write it. */
+	UPROPERTY(Replicated)
+	TArray<uint8> Blob;
+
 private:
-	UFUNCTION()
-	void OnRep_ServerSegments();
+	void Publish(UNetClockSession& Session);
 
-	void Publish(const FNetClockWorldSegments& Segments);
-
-	/** For players who join, for replays, and to repair lost segments. The component sends them sooner. */
-	UPROPERTY(ReplicatedUsing = OnRep_ServerSegments)
-	FNetClockWorldSegments ServerSegments;
-
-	FDelegateHandle SegmentsHandle;
+	FDelegateHandle BlobHandle;
 };
 
 /** The same for a game mode without matches: one derived from AGameModeBase. */
@@ -51,15 +50,19 @@ public:
 	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
+	/** How the clocks of the server's world run, for replays. Players are told by their components. It names
+	 * its length and has a checksum, and clients never write it. */
+	UPROPERTY(Replicated)
+	TArray<uint8> Blob;
+
 private:
-	UFUNCTION()
-	void OnRep_ServerSegments();
+	void Publish(UNetClockSession& Session);
 
-	void Publish(const FNetClockWorldSegments& Segments);
-
-	/** For players who join, for replays, and to repair lost segments. The component sends them sooner. */
-	UPROPERTY(ReplicatedUsing = OnRep_ServerSegments)
-	FNetClockWorldSegments ServerSegments;
-
-	FDelegateHandle SegmentsHandle;
+	FDelegateHandle BlobHandle;
 };
+
+namespace NetClock
+{
+	/** The blob of a NetClock game state, or null. */
+	const TArray<uint8>* BlobOf(const AGameStateBase& State);
+}

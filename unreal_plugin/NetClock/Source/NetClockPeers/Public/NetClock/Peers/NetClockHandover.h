@@ -7,9 +7,45 @@
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockHandover.generated.h"
 
-class FNetClockAdoption;
+class UNetClockComponent;
 class UNetClockSession;
-struct FNetClockDatagram;
+class UWorld;
+
+namespace netclock
+{
+	class adoption;
+}
+
+/** The result of continuing the time of a previous server. */
+UENUM(BlueprintType)
+enum class ENetClockContinuation : uint8
+{
+	/** Nobody requested it. */
+	None,
+	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
+	 * becomes the server, it will. */
+	Kept,
+	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
+	Asking,
+	/** Server: it continues the previous server's time and tells all clients. */
+	Continued,
+	/** Client: the new server continues the time. */
+	Followed,
+	/** Not done: this machine does not know a previous server's time. */
+	NotSynced,
+	/** Not done: too few players answered. */
+	TooFew,
+	/** Not done: the answers contradict each other, by more players than may be wrong. */
+	NoAgreement,
+	/** Not done: a number is out of range, or the dispersion is too large to state. */
+	OutOfRange,
+	/** Not done: this server has told players its own time already, or has prepared a start. */
+	TooLate,
+	/** Client: the new server serves another time, and a new clock began. */
+	OtherServer,
+	/** Not done: the NetClock library is missing on this machine. The log says why. */
+	NoLibrary
+};
 
 /** It is decided whether the time continues: on the server, or on a client of a new server. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
@@ -98,12 +134,7 @@ public:
 	/** True while a server asks players and has no time to serve yet. */
 	bool IsAsking() const { return Adoption.IsValid(); }
 
-	/** Server: the question to a player whose probe arrived. False if none is due. */
-	bool Ask(const UObject& Player, FNetClockDatagram& Question);
-
-	/** Server: takes the answer of a player. */
-	void TakeAnswer(const UObject& Player, const FNetClockDatagram& Answer, int64 Arrived);
-
+	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
 private:
@@ -123,19 +154,35 @@ private:
 	 * one. */
 	void BeginServing(UNetClockSession& Session);
 	/** Client: the new server continues the time, or a new clock began. */
+	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
 	void Settle();
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
-	/** The index of a player, or -1. */
-	int32 Find(const UObject& Player) const;
+	/** A datagram of the other end. True if it is one of a handover. */
+	static bool Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);
+	/** Server: a player's, while it asks. */
+	void TakeFromPlayer(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);
+	void OnFrameEnding(UWorld* World);
 	UNetClockSession* GetSession() const;
+
+	static const bool bTakes;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
 	FRequest Request;
-	TSharedPtr<FNetClockAdoption> Adoption;
-	bool bFollows = false;
+	TSharedPtr<netclock::adoption> Adoption;
+	bool bListens = false;
 	int64 Deadline = 0;
-	/** The library knows players by their index here. A new player takes the index of one who left. */
-	TArray<TWeakObjectPtr<const UObject>> Players;
+	/** Server: those who were heard. The library knows them by their index here, and a new player takes the
+	 * index of one who left. */
+	struct FAsked
+	{
+		TWeakObjectPtr<UNetClockComponent> Player;
+		bool bHeard = false;
+	};
+	TArray<FAsked> Players;
+	/** Client: the newest question, and by whom it came. */
+	TArray<uint8> Question;
+	TWeakObjectPtr<UNetClockComponent> Asked;
+	FDelegateHandle FrameEndingHandle;
 };

@@ -1,0 +1,88 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Engine/World.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClockCLibrary.h"
+
+namespace
+{
+	/** The session, if this is a client, or if it is none. */
+	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
+	{
+		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+		return World && (World->GetNetMode() == NM_Client) == bClient ? UNetClockSession::Of(World) : nullptr;
+	}
+}
+
+bool UNetClockBlueprintLibrary::MakeClockRequest(const UObject* WorldContextObject, FNetClockRequest& Request)
+{
+	Request = FNetClockRequest();
+	const UNetClockSession* Session = SessionOf(WorldContextObject, true);
+	if (!Session || !Session->GetGuest())
+	{
+		return false;
+	}
+	const auto Fresh =
+		Session->GetGuest()->clock().make_request(NetClock::LocalTime(NetClock::LocalTicks()));
+	Request.Id = static_cast<int64>(Fresh->id);
+	Request.ClientTicks = NetClock::TicksOf(Fresh->client_time);
+	return static_cast<bool>(Fresh);
+}
+
+bool UNetClockBlueprintLibrary::HandleClockReply(
+	const UObject* WorldContextObject, const FNetClockReply& Reply)
+{
+	const int64 Arrived = NetClock::LocalTicks();
+	UNetClockSession* Session = SessionOf(WorldContextObject, true);
+	return Session && Session->HandleReply(Reply, Arrived);
+}
+
+int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
+{
+	const int64 Now = NetClock::LocalTicks();
+	if (const UNetClockSession* Client = SessionOf(WorldContextObject, true))
+	{
+		return Client->IsUnconfirmed() ? 0 : Client->ReadClient(Now).ServerTicks;
+	}
+	const UNetClockSession* Server = SessionOf(WorldContextObject, false);
+	if (!Server || Server->IsAsking())
+	{
+		return 0;
+	}
+	return Server->KeepsTime() ? Server->ReadClient(Now).ServerTicks : Server->ServerTicks(Now);
+}
+
+bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextObject,
+	const FNetClockRequest& Request, int64 ReceivedTicks, FNetClockReply& Reply)
+{
+	Reply = FNetClockReply();
+	UNetClockSession* Session = SessionOf(WorldContextObject, false);
+	if (!Session || Session->IsAsking() || !NetClock::IsLibraryUsable())
+	{
+		return false;
+	}
+	Session->SetAnswered();
+	// It keeps nothing, so each answer may have its own.
+	const auto Server = netclock::server::create(static_cast<uint64>(Session->GetServerEpoch()));
+	netclock::request Asked;
+	Asked.id = static_cast<uint64>(Request.Id);
+	Asked.client_time = NetClock::LocalTime(Request.ClientTicks);
+	const auto Answer = Server->respond(Asked, NetClock::ServerTime(Session->ServerTicks(ReceivedTicks)),
+		NetClock::ServerTime(Session->ServerTicks(NetClock::LocalTicks())));
+	if (!Answer)
+	{
+		return false;
+	}
+	Reply.Id = static_cast<int64>(Answer->id);
+	Reply.Epoch = static_cast<int64>(Answer->epoch);
+	Reply.ReceivedTicks = NetClock::TicksOf(Answer->received);
+	Reply.SentTicks = NetClock::TicksOf(Answer->sent);
+	return true;
+}
+
+int64 UNetClockBlueprintLibrary::GetLocalClockTicks()
+{
+	return NetClock::LocalTicks();
+}

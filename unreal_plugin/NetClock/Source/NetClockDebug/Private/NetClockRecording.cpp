@@ -1,0 +1,243 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockRecording.h"
+
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "HAL/CriticalSection.h"
+#include "Misc/ScopeLock.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClockCLibrary.h"
+#include "NetClockRecorder.h"
+
+/** Exchanges on their way to the recorder. A link's thread has them, too, and the recorder is for the game
+ * thread alone. */
+class FNetClockTap
+{
+public:
+	/** On any thread: an exchange. */
+	void Add(const FNetClockSample& Sample)
+	{
+		FScopeLock Lock(&Section);
+		Samples.Add(Sample);
+	}
+
+	/** All since the last call. */
+	TArray<FNetClockSample> Take()
+	{
+		FScopeLock Lock(&Section);
+		TArray<FNetClockSample> Taken = MoveTemp(Samples);
+		Samples.Reset();
+		return Taken;
+	}
+
+private:
+	FCriticalSection Section;
+	TArray<FNetClockSample> Samples;
+};
+
+namespace
+{
+	/** Of a segment: what comes behind says how long it holds. */
+	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
+
+	/** The library calls it while it handles a datagram, and on the link's thread. */
+	void OnTap(void* Tap, const netclock_sample* Told)
+	{
+		FNetClockSample Sample;
+		Sample.Status = Told->status;
+		Sample.Id = Told->id;
+		Sample.Epoch = Told->epoch;
+		Sample.ClientSent = Told->client_sent;
+		Sample.ServerReceived = Told->server_received;
+		Sample.ServerSent = Told->server_sent;
+		Sample.ClientReceived = Told->client_received;
+		Sample.Path = Told->path;
+		Sample.ServerWait = Told->server_wait;
+		Sample.ClientWait = Told->client_wait;
+		static_cast<FNetClockTap*>(Tap)->Add(Sample);
+	}
+}
+
+UNetClockRecording* UNetClockRecording::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockRecording>()
+											 : nullptr;
+}
+
+void UNetClockRecording::Deinitialize()
+{
+	FString Message;
+	static_cast<void>(Stop(Message));
+	Super::Deinitialize();
+}
+
+bool UNetClockRecording::Start(const FString& Name, FString& Message)
+{
+	const UWorld* World = GetGameInstance() ? GetGameInstance()->GetWorld() : nullptr;
+	UNetClockSession* Session = UNetClockSession::Of(World);
+	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
+	if (!Session || !NetClock::IsLibraryUsable())
+	{
+		Message =
+			TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
+		return false;
+	}
+	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
+	{
+		Message = TEXT("This is the server, whose clock follows nobody. Record on a client.");
+		return false;
+	}
+	if (Recorder.IsValid() && Recorder->IsOpen())
+	{
+		Message = FString::Printf(TEXT("Recording already, to %s"), *Recorder->GetFile());
+		return false;
+	}
+	FString Ended;
+	static_cast<void>(Stop(Ended));
+	Recorder = FNetClockRecorder::Open(Name, Message);
+	if (!Recorder.IsValid())
+	{
+		return false;
+	}
+	FrameEndedHandle =
+		UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockRecording::OnFrameEnded);
+	EndingHandle = Session->OnEnding.AddUObject(this, &UNetClockRecording::OnEnding);
+	Segment.Reset();
+	StartTicks = 0;
+	Follow(*Session);
+	return true;
+}
+
+bool UNetClockRecording::Stop(FString& Message)
+{
+	if (!Recorder.IsValid())
+	{
+		Message = TEXT("Nothing is being recorded.");
+		return false;
+	}
+	UNetClockExchange::OnFrameEnded.Remove(FrameEndedHandle);
+	UNetClockSession* Session =
+		GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	if (Session)
+	{
+		Session->OnEnding.Remove(EndingHandle);
+		Unfollow(*Session);
+	}
+	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
+	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(),
+		bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
+	Recorder.Reset();
+	return bWhole;
+}
+
+bool UNetClockRecording::Get(FString& File, int64& Exchanges) const
+{
+	if (!Recorder.IsValid())
+	{
+		return false;
+	}
+	File = Recorder->GetFile();
+	Exchanges = Recorder->GetExchanges();
+	return true;
+}
+
+void UNetClockRecording::Follow(UNetClockSession& Session)
+{
+	if (!Session.GetGuest())
+	{
+		return;
+	}
+	Generation = Session.GetGeneration();
+	Recorder->BeginNextClock();
+	if (!Tap.IsValid())
+	{
+		Tap = MakeShared<FNetClockTap>();
+	}
+	netclock::guest_client Clock = Session.GetGuest()->clock();
+	static_cast<void>(netclock::on_sample(Clock, &OnTap, Tap.Get()));
+	RecordNews(Session);
+}
+
+void UNetClockRecording::Unfollow(UNetClockSession& Session)
+{
+	if (Session.GetGuest() && Generation != 0)
+	{
+		netclock::guest_client Clock = Session.GetGuest()->clock();
+		static_cast<void>(netclock::on_sample(Clock, nullptr));
+	}
+	RecordExchanges();
+	Generation = 0;
+}
+
+// A guest ends, or begins.
+void UNetClockRecording::OnEnding(UNetClockSession& Session)
+{
+	Unfollow(Session);
+}
+
+void UNetClockRecording::OnFrameEnded(UWorld* World)
+{
+	UNetClockSession* Session = UNetClockSession::Of(World);
+	if (World->GetGameInstance() != GetGameInstance() || !Session || !Session->GetGuest())
+	{
+		return;
+	}
+	if (Generation != Session->GetGeneration())
+	{
+		Follow(*Session);
+	}
+	RecordExchanges();
+	RecordNews(*Session);
+}
+
+void UNetClockRecording::RecordExchanges()
+{
+	if (!Tap.IsValid())
+	{
+		return;
+	}
+	for (const FNetClockSample& Sample : Tap->Take())
+	{
+		Recorder->Add(Sample);
+	}
+}
+
+// What the server announced since the last frame.
+void UNetClockRecording::RecordNews(UNetClockSession& Session)
+{
+	const netclock::guest& Guest = *Session.GetGuest();
+	const int64 Now = NetClock::LocalTicks();
+	if (const auto Known = netclock::authority_of(Guest.clock(), NetClock::LocalTime(Now)))
+	{
+		Recorder->AddAuthority(Now, Known->epoch, Known->timescale, Known->dispersion.count());
+	}
+	if (const auto Newest = Guest.segment(0))
+	{
+		const TArray<uint8> Bytes(
+			reinterpret_cast<const uint8*>(Newest->data()), static_cast<int32>(Newest->size()));
+		bool bSame = Segment.Num() == Bytes.Num();
+		for (int32 At = 0; bSame && At < SegmentPart; ++At)
+		{
+			bSame = Bytes[At] == Segment[At];
+		}
+		if (!bSame)
+		{
+			Segment = Bytes;
+			Recorder->AddSegment(Now, Bytes);
+		}
+	}
+	const auto Told = Guest.start();
+	const bool bAnnounced = Told && Told->stage == netclock::stage::announced;
+	const int64 AtTicks = bAnnounced ? NetClock::TicksOf(Told->at) : 0;
+	const bool bCalledOff = Told && Told->stage == netclock::stage::waiting && StartTicks != 0;
+	if ((bAnnounced && AtTicks != StartTicks) || bCalledOff)
+	{
+		Recorder->AddStart(Now, Told->version, static_cast<uint64>(Session.ReadClient(Now).ServerEpoch),
+			bCalledOff ? INT64_MIN : AtTicks);
+	}
+	StartTicks = AtTicks;
+}

@@ -1,0 +1,17 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+using UnrealBuildTool;
+
+/// <summary>Starts, beats, order, the watch over players' clocks, and latency: nodes and events over what the
+/// library shows.</summary>
+public class NetClockGame : ModuleRules
+{
+	public NetClockGame(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
+		bUseUnity = false;
+
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+		PrivateDependencyModuleNames.Add("NetClockLibrary");
+	}
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClock/Game/NetClockLatency.h"
+
+#include "Engine/World.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClockCLibrary.h"
+
+void UNetClockLatency::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockLatency::OnFrameEnding);
+}
+
+void UNetClockLatency::Deinitialize()
+{
+	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	Super::Deinitialize();
+}
+
+bool UNetClockLatency::IsClient() const
+{
+	const UWorld* World = GetWorld();
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	return World && World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && Session &&
+		Session->GetGuest() && !Session->IsUnconfirmed();
+}
+
+void UNetClockLatency::OnFrameEnding(UWorld* World)
+{
+	// Asked for each time: a listener may end the session.
+	while (World == GetWorld() && IsClient())
+	{
+		const auto Change = UNetClockSession::Of(this)->GetGuest()->next_latency_change();
+		if (!Change)
+		{
+			break;
+		}
+		const bool bUp = Change->went == netclock::direction::to_server;
+		const double BeforeMs = NetClock::MsOf(Change->before);
+		const double AfterMs = NetClock::MsOf(Change->after);
+		if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this))
+		{
+			FNetClockIncident Incident;
+			Incident.Kind = FNetClockIncident::EKind::Other;
+			const double ByMs = AfterMs - BeforeMs;
+			Incident.Text = FString::Printf(TEXT("%s became %.1f ms %s (from %.1f to %.1f ms)"),
+				bUp ? TEXT("The way to the server") : TEXT("The way to the client"), FMath::Abs(ByMs),
+				ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), BeforeMs, AfterMs);
+			Clock->OnIncident.Broadcast(Incident);
+		}
+		OnLatencyChanged.Broadcast(
+			bUp ? ENetClockDirection::ToServer : ENetClockDirection::ToClient, BeforeMs, AfterMs);
+	}
+}
+
+double UNetClockLatency::GetSuggestedSpeedScale() const
+{
+	netclock::result<netclock::latency_speed> Speed{netclock::status::not_synced, {}};
+	if (IsClient())
+	{
+		Speed = UNetClockSession::Of(this)->GetGuest()->speed();
+	}
+	return Speed ? Speed->scale : 1.0;
+}
+
+double UNetClockLatency::GetSuggestedSpeedShiftMs() const
+{
+	return IsClient() ? NetClock::MsOf(UNetClockSession::Of(this)->GetGuest()->speed()->done) : 0.0;
+}

@@ -1,0 +1,223 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Starts: the part of the server.
+
+#include "Engine/World.h"
+#include "GameFramework/PlayerController.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Game/NetClockStart.h"
+#include "NetClockCLibrary.h"
+
+namespace
+{
+	/** Longest countdown, in ms: an hour. */
+	constexpr double LongestDelayMs = 3.6e6;
+
+	/** Range of the probability to hear of a start in time: the library's limits. */
+	constexpr double LeastConfidence = 0.5;
+	constexpr double MostConfidence = 0.99999;
+
+	ENetClockHoldUp HoldUpOf(netclock::hold_up HoldUp)
+	{
+		switch (HoldUp)
+		{
+		case netclock::hold_up::none: return ENetClockHoldUp::None;
+		case netclock::hold_up::unsynced: return ENetClockHoldUp::Unsynced;
+		case netclock::hold_up::inaccurate: return ENetClockHoldUp::Inaccurate;
+		case netclock::hold_up::too_slow: return ENetClockHoldUp::TooSlow;
+		default: return ENetClockHoldUp::Silent;
+		}
+	}
+}
+
+void UNetClockStart::PrepareStart()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	// Before a handover is decided, this server has no time to schedule by.
+	const bool bUndecided = Session && (Session->KeepsTime() || Session->IsAsking());
+	if (bPrepared || bUndecided || !IsServer())
+	{
+		return;
+	}
+	bPrepared = true;
+	netclock::host* Host = Session ? Session->GetHost() : nullptr;
+	if (Host)
+	{
+		Session->SetReliedOnIn(GetWorld());
+		static_cast<void>(Host->prepare_start());
+	}
+}
+
+bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
+{
+	const bool bInRange = MinimumDelayMs >= 0.0 && MinimumDelayMs <= LongestDelayMs &&
+		Confidence > LeastConfidence && Confidence <= MostConfidence;
+	if (!bInRange || !IsServer() || IsStartScheduled())
+	{
+		return false;
+	}
+	PrepareStart();
+	if (!bPrepared)
+	{
+		return false;
+	}
+	bWanted = true;
+	WantedDelayMs = MinimumDelayMs;
+	WantedConfidence = Confidence;
+	return true;
+}
+
+bool UNetClockStart::CancelStart()
+{
+	const int64 Now = ServerTicks();
+	const bool bTakesBack = bWanted || (IsStartScheduled() && Now < Shown.AtTicks);
+	if (!IsServer() || !bTakesBack)
+	{
+		return false;
+	}
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	netclock::host* Host = !bWanted && Session ? Session->GetHost() : nullptr;
+	if (Host)
+	{
+		static_cast<void>(Host->cancel_start(NetClock::ServerTime(Now)));
+	}
+	bWanted = false;
+	NoteCancelled();
+	return true;
+}
+
+int64 UNetClockStart::ServerTicks() const
+{
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	return Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
+}
+
+void UNetClockStart::ScheduleWhenReady()
+{
+	if (!bWanted)
+	{
+		return;
+	}
+	const int64 Now = ServerTicks();
+	const int64 Earliest = Now + FMath::Max<int64>(1, NetClock::MsToTicks(WantedDelayMs));
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	netclock::host* Host = Session ? Session->GetHost() : nullptr;
+	if (!Host)
+	{
+		Schedule(Earliest, 0);
+		return;
+	}
+	const auto Proposal =
+		Host->propose_start(NetClock::ServerTime(Now), NetClock::ServerTime(Earliest), WantedConfidence);
+	if (Proposal)
+	{
+		Schedule(NetClock::TicksOf(Proposal->at), static_cast<int32>(Proposal->not_ready));
+	}
+	else if (Proposal.code() == netclock::status::held_up)
+	{
+		Shown = FNetClockStartStatus();
+		Shown.Stage = ENetClockStartStage::HeldUp;
+		Shown.HoldUp = HoldUpOf(Proposal->reason);
+		Shown.NotReady = static_cast<int32>(Proposal->not_ready);
+		const UNetClockComponent* Player = Session->GetPlayer(Proposal->participant);
+		HeldUpBy = Player ? Cast<APlayerController>(Player->GetOwner()) : nullptr;
+	}
+	else
+	{
+		UE_LOG(LogNetClock, Error, TEXT("The start could not be scheduled: %s"),
+			UTF8_TO_TCHAR(netclock_last_error()));
+		bWanted = false;
+		NoteCancelled();
+	}
+}
+
+void UNetClockStart::Schedule(int64 AtTicks, int32 NotReady)
+{
+	bWanted = false;
+	Shown = FNetClockStartStatus();
+	Shown.Stage = ENetClockStartStage::Scheduled;
+	Shown.AtTicks = AtTicks;
+	Shown.NotReady = NotReady;
+	OnStartScheduled.Broadcast(GetStartCountdownSeconds());
+}
+
+APlayerController* UNetClockStart::GetStartHeldUpBy() const
+{
+	return Shown.Stage == ENetClockStartStage::HeldUp ? HeldUpBy.Get() : nullptr;
+}
+
+bool UNetClockStart::Ask(const APlayerController* Player, FNetClockPlayerStart& Known) const
+{
+	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	const int32 Number = Component && Session && bPrepared ? Session->NumberOf(*Component) : -1;
+	if (Number < 0 || !Session->GetHost())
+	{
+		return false;
+	}
+	const auto Said = Session->GetHost()->participation(
+		static_cast<std::uint64_t>(Number), NetClock::ServerTime(GetClock()->GetServerTimeTicks()));
+	if (!Said)
+	{
+		return false;
+	}
+	Known.HoldUp = HoldUpOf(Said->reason);
+	Known.bIsReady = Known.HoldUp == ENetClockHoldUp::None;
+	Known.ErrorBoundMs = NetClock::MsOf(Said->error_bound, NetClock::UnknownMs);
+	Known.ExpectedErrorMs = NetClock::MsOf(Said->expected_error, NetClock::UnknownMs);
+	Known.NoticeMs = NetClock::MsOf(Said->lead, NetClock::UnknownMs);
+	Known.bWasReady = Said->counted;
+	Known.bHasHeard = Said->acknowledged;
+	Known.bHasStarted = static_cast<bool>(Said->lateness);
+	Known.LatenessMs = NetClock::MsOf(Said->lateness, 0.0);
+	Known.LatenessBoundMs = NetClock::MsOf(Said->lateness_bound, NetClock::UnknownMs);
+	return true;
+}
+
+FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Controller) const
+{
+	FNetClockPlayerStart Known;
+	static_cast<void>(Ask(Controller, Known));
+	return Known;
+}
+
+FNetClockStartResult UNetClockStart::GetStartResult() const
+{
+	FNetClockStartResult Result;
+	TArray<double> LatenessMs;
+	const UWorld* World = GetWorld();
+	const bool bHostPlays =
+		World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);
+	if (IsServer() && bHostPlays && (HasStarted() || IsStartScheduled()))
+	{
+		Result.Expected = Result.Heard = 1;
+		if (HasStarted())
+		{
+			LatenessMs.Add(Shown.LatenessMs);
+		}
+	}
+	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
+	{
+		FNetClockPlayerStart Known;
+		static_cast<void>(Ask(It->Get(), Known));
+		Result.Expected += Known.bWasReady ? 1 : 0;
+		Result.Heard += Known.bWasReady && Known.bHasHeard ? 1 : 0;
+		if (Known.bWasReady && Known.bHasStarted)
+		{
+			LatenessMs.Add(Known.LatenessMs);
+			Result.ErrorBoundMs = FMath::Max(Result.ErrorBoundMs, Known.LatenessBoundMs);
+		}
+	}
+	Result.Started = LatenessMs.Num();
+	if (!LatenessMs.IsEmpty())
+	{
+		LatenessMs.StableSort([](double A, double B) { return A < B; });
+		const int32 Last = LatenessMs.Num() - 1;
+		Result.SpreadMs = LatenessMs[Last] - LatenessMs[0];
+		Result.MedianLatenessMs = LatenessMs[Last / 2];
+		Result.P99LatenessMs = LatenessMs[FMath::Min(Last, LatenessMs.Num() * 99 / 100)];
+	}
+	return Result;
+}

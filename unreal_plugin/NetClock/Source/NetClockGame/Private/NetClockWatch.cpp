@@ -1,0 +1,150 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClock/Game/NetClockWatch.h"
+
+#include "Engine/World.h"
+#include "GameFramework/PlayerController.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClockCLibrary.h"
+
+namespace
+{
+	/** Longest time that a clock is excused for at once, in seconds: an hour. */
+	constexpr double MostExcused = 3600.0;
+
+	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)
+	{
+		switch (Level)
+		{
+		case netclock::rate_level::plausible: return ENetClockSuspicion::Plausible;
+		case netclock::rate_level::likely: return ENetClockSuspicion::Likely;
+		case netclock::rate_level::proven: return ENetClockSuspicion::Proven;
+		default: return ENetClockSuspicion::Unknown;
+		}
+	}
+
+	ENetClockFinding FindingOf(netclock::rate_finding Finding)
+	{
+		switch (Finding)
+		{
+		case netclock::rate_finding::fast: return ENetClockFinding::Fast;
+		case netclock::rate_finding::slow: return ENetClockFinding::Slow;
+		case netclock::rate_finding::added: return ENetClockFinding::Added;
+		case netclock::rate_finding::removed: return ENetClockFinding::Removed;
+		default: return ENetClockFinding::None;
+		}
+	}
+}
+
+UNetClockWatch* UNetClockWatch::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World ? World->GetSubsystem<UNetClockWatch>() : nullptr;
+}
+
+void UNetClockWatch::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	FrameEndedHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockWatch::OnFrameEnded);
+}
+
+void UNetClockWatch::Deinitialize()
+{
+	UNetClockExchange::OnFrameEnded.Remove(FrameEndedHandle);
+	Super::Deinitialize();
+}
+
+int32 UNetClockWatch::NumberOf(const APlayerController* Player) const
+{
+	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	return Component && Session && Session->GetHost() ? Session->NumberOf(*Component) : -1;
+}
+
+void UNetClockWatch::OnFrameEnded(UWorld* World)
+{
+	const ENetMode Mode = World->GetNetMode();
+	if (World != GetWorld() || (Mode != NM_DedicatedServer && Mode != NM_ListenServer))
+	{
+		return;
+	}
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	const int64 Now = NetClock::LocalTicks();
+	const bool bAsks = Now - MeasuredTicks >= NetClock::TicksPerSecond;
+	MeasuredTicks = bAsks ? Now : MeasuredTicks;
+	Watched.RemoveAll([](const FWatched& It) { return !It.Player.IsValid(); });
+	// Reported after all players were looked at: a listener may throw a player out.
+	TArray<FWatched> Found;
+	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
+	{
+		APlayerController* Player = It->Get();
+		const int32 Number = NumberOf(Player);
+		if (Number < 0)
+		{
+			continue;
+		}
+		const int32 Findings = GetPlayerVerdict(Player).Findings;
+		FWatched* Known =
+			Watched.FindByPredicate([Player](const FWatched& Each) { return Each.Player == Player; });
+		if (!Known)
+		{
+			Watched.Add({Player, 0, false});
+			Known = &Watched[Watched.Num() - 1];
+		}
+		if (bAsks && (bMeasures || !Known->bIsMeasured))
+		{
+			const auto Measured = Session->GetHost()->round_trip(
+				static_cast<std::uint64_t>(Number), NetClock::ServerTime(Session->ServerTicks(Now)));
+			Known->bIsMeasured = static_cast<bool>(Measured);
+		}
+		if (Findings != Known->Findings)
+		{
+			Found.Add({Player, Findings, true});
+			Known->Findings = Findings;
+		}
+	}
+	for (const FWatched& One : Found)
+	{
+		if (APlayerController* Player = One.Player.Get())
+		{
+			OnPlayerClockSuspected.Broadcast(Player, GetPlayerVerdict(Player));
+		}
+	}
+}
+
+FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Player) const
+{
+	FNetClockVerdict Result;
+	const int32 Number = NumberOf(Player);
+	if (Number < 0)
+	{
+		return Result;
+	}
+	const auto Verdict = UNetClockSession::Of(this)->GetHost()->verdict(static_cast<std::uint64_t>(Number));
+	Result.Level = SuspicionOf(Verdict->level);
+	Result.Worst = SuspicionOf(Verdict->worst);
+	Result.Finding = FindingOf(Verdict->finding);
+	Result.Findings = static_cast<int32>(Verdict->findings);
+	Result.GainedMs = NetClock::MsOf(Verdict->gained);
+	Result.DurationSeconds = NetClock::MsOf(Verdict->duration) * 1.0e-3;
+	Result.bIsRateKnown = static_cast<bool>(Verdict->mean_ppm);
+	Result.RatePpm = Verdict->mean_ppm.value_or(0.0);
+	Result.RateErrorPpm = Verdict->mean_error_ppm;
+	return Result;
+}
+
+void UNetClockWatch::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
+{
+	const int32 Number = NumberOf(Player);
+	if (Number >= 0 && FMath::IsFinite(Seconds) && Seconds >= 0.0)
+	{
+		UNetClockSession* Session = UNetClockSession::Of(this);
+		const int64 Now = Session->ServerTicks(NetClock::LocalTicks());
+		const int64 Until = Now + NetClock::SecondsToTicks(FMath::Min(Seconds, MostExcused));
+		static_cast<void>(Session->GetHost()->excuse(
+			static_cast<std::uint64_t>(Number), NetClock::ServerTime(Now), NetClock::ServerTime(Until)));
+	}
+}

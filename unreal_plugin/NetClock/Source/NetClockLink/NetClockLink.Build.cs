@@ -1,0 +1,16 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+using UnrealBuildTool;
+
+/// <summary>The link: datagrams of NetClock's own beside the game's connection.</summary>
+public class NetClockLink : ModuleRules
+{
+	public NetClockLink(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
+		bUseUnity = false;
+
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+		PrivateDependencyModuleNames.Add("NetClockLibrary");
+	}
+}

@@ -1,0 +1,429 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClock/Link/NetClockLink.h"
+
+#include "Engine/GameInstance.h"
+#include "Engine/NetConnection.h"
+#include "Engine/NetDriver.h"
+#include "Engine/World.h"
+#include "GameFramework/PlayerController.h"
+#include "Misc/Guid.h"
+#include "NetClock/Base/NetClockBase.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClockCLibrary.h"
+
+namespace
+{
+	bool IsDigit(TCHAR Letter) { return Letter >= '0' && Letter <= '9'; }
+
+	bool IsHexDigit(TCHAR Letter)
+	{
+		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
+	}
+
+	/** Four numbers of one to three digits, with points between them. */
+	bool IsVersion4(const FString& Text)
+	{
+		int32 Points = 0;
+		int32 Digits = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const bool bPoint = Text[Index] == '.';
+			if (bPoint ? Digits == 0 : !IsDigit(Text[Index]) || Digits == 3)
+			{
+				return false;
+			}
+			Points += bPoint ? 1 : 0;
+			Digits = bPoint ? 0 : Digits + 1;
+		}
+		return Points == 3 && Digits > 0;
+	}
+
+	/** Hexadecimal digits with at least two colons, perhaps in brackets. The library reads the rest. */
+	bool IsVersion6(const FString& Text)
+	{
+		int32 Colons = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const TCHAR Letter = Text[Index];
+			const bool bBracket = (Letter == '[' && Index == 0) || (Letter == ']' && Index == Text.Len() - 1);
+			if (!bBracket && !IsHexDigit(Letter) && Letter != ':' && Letter != '.')
+			{
+				return false;
+			}
+			Colons += Letter == ':' ? 1 : 0;
+		}
+		return Colons >= 2;
+	}
+
+	/** Most players with a key. More of them use the game's messages. */
+	constexpr uint32 MaxKeys = 1024;
+
+	/** Longest address as text, with its end. */
+	constexpr int32 AddressSize = 64;
+
+	/** The address without brackets. */
+	void CopyAddress(const FString& Address, char (&Host)[AddressSize])
+	{
+		int32 Length = 0;
+		for (int32 Index = 0; Index < Address.Len() && Length < AddressSize - 1; ++Index)
+		{
+			if (Address[Index] != '[' && Address[Index] != ']')
+			{
+				Host[Length++] = static_cast<char>(Address[Index]);
+			}
+		}
+		Host[Length] = '\0';
+	}
+
+	ENetClockLinkState StateOf(netclock::link_state State)
+	{
+		switch (State)
+		{
+		case netclock::link_state::linked: return ENetClockLinkState::Linked;
+		case netclock::link_state::blocked: return ENetClockLinkState::Blocked;
+		case netclock::link_state::not_possible: return ENetClockLinkState::Blocked;
+		case netclock::link_state::serving: return ENetClockLinkState::Serving;
+		default: return ENetClockLinkState::Checking;
+		}
+	}
+
+	/** A count, as far as Blueprints can hold it. */
+	int32 CountOf(std::uint64_t Count)
+	{
+		return static_cast<int32>(FMath::Min(Count, std::uint64_t{0x7fffffff}));
+	}
+
+	ENetClockStamps StampsOf(netclock::link_stamps Stamps)
+	{
+		switch (Stamps)
+		{
+		case netclock::link_stamps::kernel: return ENetClockStamps::Kernel;
+		case netclock::link_stamps::none: return ENetClockStamps::Frames;
+		default: return ENetClockStamps::Thread;
+		}
+	}
+
+	FNetClockLinkStatus StatusOf(const netclock::link_report& Report)
+	{
+		FNetClockLinkStatus Status;
+		Status.State = StateOf(Report.state);
+		Status.Stamps = StampsOf(Report.stamps);
+		Status.Requests = CountOf(Report.requests);
+		Status.Replies = CountOf(Report.replies);
+		Status.Foreign = CountOf(Report.foreign);
+		return Status;
+	}
+
+	/** The status for people. */
+	FString LinkText(const FNetClockLinkStatus& Link)
+	{
+		const TCHAR* Stamps =
+			Link.Stamps == ENetClockStamps::Kernel ? TEXT("the kernel") : TEXT("its thread");
+		switch (Link.State)
+		{
+		case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
+		case ENetClockLinkState::Linked:
+			return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"),
+				Link.Port, Stamps, Link.Requests, Link.Replies);
+		case ENetClockLinkState::Blocked:
+			return FString::Printf(
+				TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
+		case ENetClockLinkState::NotPossible:
+			return FString(
+				TEXT("not possible here: the connection has no IP address; by the game's messages"));
+		case ENetClockLinkState::Serving:
+			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
+				Link.Port, Link.Requests, Link.Foreign);
+		case ENetClockLinkState::NoPort:
+			return FString(TEXT("off: no port could be opened, the log says why"));
+		default: return FString(TEXT("off: no port is set on the server"));
+		}
+	}
+
+	FString LastError() { return FString(UTF8_TO_TCHAR(netclock_last_error())); }
+}
+
+bool NetClock::IsIpAddress(const FString& Text)
+{
+	return IsVersion4(Text) || IsVersion6(Text);
+}
+
+UNetClockLink* UNetClockLink::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockLink>()
+											 : nullptr;
+}
+
+UNetClockSession* UNetClockLink::GetSession() const
+{
+	return GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+}
+
+void UNetClockLink::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockLink::OnFrameEnding);
+	ReportingHandle = UNetClockExchange::OnReporting.AddUObject(this, &UNetClockLink::OnReporting);
+}
+
+void UNetClockLink::Deinitialize()
+{
+	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockExchange::OnReporting.Remove(ReportingHandle);
+	Close();
+	Super::Deinitialize();
+}
+
+void UNetClockLink::OnFrameEnding(UWorld* World)
+{
+	UNetClockSession* Session = GetSession();
+	if (World->GetGameInstance() != GetGameInstance() || !Session)
+	{
+		return;
+	}
+	if (!bListens)
+	{
+		// Its client uses the guest's clock. The delegate holds this object weakly.
+		bListens = true;
+		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
+	}
+	const ENetMode Mode = World->GetNetMode();
+	const bool bServes = Mode == NM_DedicatedServer || Mode == NM_ListenServer;
+	if (Mode == NM_Client)
+	{
+		Follow(World->GetNetDriver() ? World->GetNetDriver()->ServerConnection : nullptr);
+	}
+	else if (bServes && Session->GetHost())
+	{
+		Serve(*World);
+	}
+	else
+	{
+		// This is no network game any more, or the server tells nobody the time yet.
+		Close();
+	}
+}
+
+void UNetClockLink::OnReporting(const UWorld* World, TArray<FString>& Lines)
+{
+	if (World->GetGameInstance() == GetGameInstance() && World->GetNetMode() != NM_Standalone &&
+		!World->IsPlayingReplay())
+	{
+		Lines.Add(FString::Printf(TEXT("  link         %s"), *LinkText(GetLinkStatus())));
+	}
+}
+
+void UNetClockLink::OnEnding(UNetClockSession&)
+{
+	CloseClient();
+}
+
+void UNetClockLink::Close()
+{
+	CloseClient();
+	Server.Reset();
+	Admitted.Reset();
+	ServedEpoch = 0;
+	Port = 0;
+}
+
+void UNetClockLink::CloseClient()
+{
+	Client.Reset();
+	UsedPort = 0;
+	UsedKey = 0;
+	UsedConnection = nullptr;
+	State = ENetClockLinkState::Off;
+}
+
+FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
+{
+	FNetClockLinkStatus Status = Client.IsValid() ? StatusOf(*Client->report())
+		: Server.IsValid()                        ? StatusOf(*Server->report())
+												  : FNetClockLinkStatus();
+	if (!Client.IsValid() && !Server.IsValid())
+	{
+		Status.State = State != ENetClockLinkState::Off ? State
+			: ServedEpoch != 0                          ? ENetClockLinkState::NoPort
+														: ENetClockLinkState::Off;
+	}
+	Status.Port = Server.IsValid() ? Port : UsedPort;
+	return Status;
+}
+
+// The client's end.
+
+void UNetClockLink::Follow(UNetConnection* Connection)
+{
+	UNetClockSession* Session = GetSession();
+	// Until it is certain that the server is the same as before, a kept or hidden clock must learn from
+	// nobody else.
+	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
+	const auto Offer = Guest ? Guest->link_offer()
+							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
+	const bool bSame = Offer && Offer->port == UsedPort && Offer->key.id == UsedKey &&
+		UsedConnection == Connection;
+	if (!bSame)
+	{
+		CloseClient();
+	}
+	if (Offer && !bSame)
+	{
+		Server.Reset();
+		UsedPort = Offer->port;
+		UsedKey = Offer->key.id;
+		UsedConnection = Connection;
+		bSaidLinked = bSaidBlocked = false;
+		OpenClient(*Guest, *Offer, Connection->LowLevelGetRemoteAddress(false));
+	}
+	Observe();
+}
+
+void UNetClockLink::OpenClient(
+	netclock::guest& Guest, const netclock::link_offer& Offer, const FString& Address)
+{
+	if (!NetClock::IsIpAddress(Address))
+	{
+		State = ENetClockLinkState::NotPossible;
+		UE_LOG(LogNetClock, Log,
+			TEXT("NetClock: no link, because the connection to the server has no IP address (\"%s\"). The "
+				 "game's messages carry the exchange."),
+			*Address);
+		return;
+	}
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	netclock::link_client_config Config;
+	Config.steady_interval =
+		netclock::ticks{NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds))};
+	Config.message_interval = netclock::ticks{
+		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
+	netclock::session_key Key = Offer.key;
+	// A link that is opened again in one connection has the same key, and has to begin above the numbers that
+	// it used. So any number that grows will do.
+	static uint32 Opened = 0;
+	Key.restarts = Opened++;
+	char Host[AddressSize];
+	CopyAddress(Address, Host);
+	netclock::guest_client Clock = Guest.clock();
+	auto Made = netclock::link_client::create(Clock, Host, Offer.port, Key, Config);
+	State = Made ? ENetClockLinkState::Checking : ENetClockLinkState::NotPossible;
+	if (!Made)
+	{
+		UE_LOG(LogNetClock, Warning, TEXT("NetClock: no link (%s). The game's messages carry the exchange."),
+			*LastError());
+		return;
+	}
+	Client = MakeShared<netclock::link_client>(MoveTemp(*Made));
+}
+
+// Says once for each connection whether it works.
+void UNetClockLink::Observe()
+{
+	if (!Client.IsValid())
+	{
+		return;
+	}
+	State = StatusOf(*Client->report()).State;
+	if (State == ENetClockLinkState::Linked && !bSaidLinked)
+	{
+		bSaidLinked = true;
+		UE_LOG(LogNetClock, Display, TEXT("NetClock: linked with the server at UDP port %d"), UsedPort);
+	}
+	if (State == ENetClockLinkState::Blocked && !bSaidBlocked)
+	{
+		bSaidBlocked = true;
+		UE_LOG(LogNetClock, Display,
+			TEXT("NetClock: no answer from the server's UDP port %d, so the game's messages carry the "
+				 "exchange. Is a firewall or a router in between? Docs/troubleshooting.md of the plugin has "
+				 "more."),
+			UsedPort);
+	}
+}
+
+// The server's end.
+
+void UNetClockLink::Serve(const UWorld& World)
+{
+	CloseClient();
+	UNetClockSession* Session = GetSession();
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	if (Settings.LinkPort == 0)
+	{
+		Close();
+		return;
+	}
+	if (ServedEpoch != Session->GetServerEpoch())
+	{
+		// Its clock is another one now, and players get new keys.
+		Close();
+		ServedEpoch = Session->GetServerEpoch();
+		OpenServer(Session->ServerTicks(0));
+	}
+	for (int32 Index = Admitted.Num() - 1; Index >= 0; --Index)
+	{
+		const UNetClockComponent* Player = Admitted[Index].Player.Get();
+		if (!Player || Session->NumberOf(*Player) < 0)
+		{
+			static_cast<void>(Server->revoke(Admitted[Index].KeyId));
+			Admitted.RemoveAt(Index);
+		}
+	}
+	for (FConstPlayerControllerIterator It = World.GetPlayerControllerIterator(); Server.IsValid() && It;
+		++It)
+	{
+		UNetClockComponent* Player = UNetClockComponent::Of(It->Get());
+		const bool bHasKey = Admitted.FindByPredicate(
+			[Player](const FAdmitted& Each) { return Each.Player == Player; }) != nullptr;
+		const int32 Number = Player ? Session->NumberOf(*Player) : -1;
+		if (Number < 0 || bHasKey)
+		{
+			continue;
+		}
+		const FGuid Secret = FGuid::NewGuid();
+		netclock::session_key Key;
+		Key.secret = {NetClock::HighOf(Secret), NetClock::LowOf(Secret)};
+		Key.id = ++Keys;
+		if (Server->admit(Key) == netclock::status::ok &&
+			Session->GetHost()->offer_link(
+				static_cast<std::uint64_t>(Number), static_cast<uint16>(Port), Key) == netclock::status::ok)
+		{
+			Admitted.Add({Player, Key.id});
+		}
+	}
+}
+
+void UNetClockLink::OpenServer(int64 OffsetTicks)
+{
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	netclock::link_server_config Config;
+	Config.capacity = MaxKeys;
+	Config.clock_offset = netclock::ticks{OffsetTicks};
+	FString Trouble;
+	for (Port = Settings.LinkPort; Port < Settings.LinkPort + Settings.LinkPortCount && Port <= 65535; ++Port)
+	{
+		auto Made = netclock::link_server::create(
+			static_cast<uint16>(Port), static_cast<std::uint64_t>(ServedEpoch), Config);
+		if (Made)
+		{
+			Server = MakeShared<netclock::link_server>(MoveTemp(*Made));
+			UE_LOG(LogNetClock, Display, TEXT("NetClock: the link answers at UDP port %d"), Port);
+			return;
+		}
+		Trouble = LastError();
+		// Windows also forbids ports that another program wants for itself alone, or that the system keeps.
+		if (Made.code() != netclock::status::port_in_use && Made.code() != netclock::status::no_permission)
+		{
+			break;
+		}
+	}
+	Port = 0;
+	UE_LOG(LogNetClock, Warning,
+		TEXT("NetClock: no UDP port from %d on could be opened for the link (%s). The game's messages carry "
+			 "the exchange."),
+		Settings.LinkPort, *Trouble);
+}
