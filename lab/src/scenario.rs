@@ -24,7 +24,7 @@ pub fn group(name: &str) -> Result<Vec<Case>> {
         }
         "loops" | "joins" | "losses" => read(|other| other.starts_with(name)),
         "slewed" => read(|name| name.starts_with("slewed")),
-        "crystals" => read(|name| name.starts_with("crystal")),
+        "crystals" => read(|name| name.starts_with("crystal_")),
         half => recorded::half(half),
     }
 }

@@ -49,8 +49,11 @@ fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_t
     let mut plan = plan(64);
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
-    for round in rounds(&plan) {
-        assert_eq!(round.counted, 63, "all but the silent one: {round:?}");
+    let rounds = rounds(&plan);
+    // The silent one never counts. Another one may not know the time well enough yet.
+    assert!(rounds.iter().filter(|round| round.counted < 63).count() <= 1, "{rounds:?}");
+    for round in rounds {
+        assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((0, "silent".into())), "{round:?}");
         // Half of the organiser's patience, and a frame.
