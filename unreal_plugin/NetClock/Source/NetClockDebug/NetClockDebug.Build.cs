@@ -4,7 +4,8 @@ using UnrealBuildTool;
 
 /// <summary>
 /// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public
-/// headers of NetClock only, and the library for recordings. In Shipping builds only the console commands are left.
+/// headers of NetClock only, and the library for recordings. In Shipping builds only the console commands are
+/// left.
 /// </summary>
 public class NetClockDebug : ModuleRules
 {
