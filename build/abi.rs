@@ -112,19 +112,17 @@ impl Abi {
         let mut sources = Vec::new();
         add(&mut sources, &read, &Path::new(FOLDER).join("mod.rs"))?;
         let mut abi = Abi::default();
-        let mut room_of = Vec::new();
-        for source in &sources {
-            if source.path.ends_with("mod.rs") {
-                abi.rooms.push(Room::of(source, &sources)?);
-            }
-            room_of.push(abi.rooms.len() - 1);
+        for source in sources.iter().filter(|source| source.path.ends_with("mod.rs")) {
+            abi.rooms.push(Room::of(source, &sources)?);
         }
         // Names first: types may come after what uses them.
         let names = Names::of(&sources);
-        for (source, &room) in sources.iter().zip(&room_of) {
+        for source in &sources {
             let items =
                 items(source, &names).map_err(|error| format!("{}: {error}", source.path.display()))?;
-            abi.rooms[room].items.extend(items);
+            let folder = folder(&source.path);
+            let room = abi.rooms.iter_mut().find(|room| room.folder == folder);
+            room.ok_or_else(|| format!("{folder} has no mod.rs"))?.items.extend(items);
         }
         let sizes: Vec<(String, usize)> = abi
             .constants()
@@ -231,7 +229,7 @@ impl Room {
             module_comment(module).into_iter().find_map(|line| line.strip_prefix(HEADER))
         });
         Ok(Room {
-            folder: module.path.parent().unwrap_or(&module.path).display().to_string().replace('\\', "/"),
+            folder: folder(&module.path),
             header: headers.next().unwrap_or_default().to_owned(),
             uses: stated(USES).flat_map(str::split_whitespace).map(str::to_owned).collect(),
             title: title.trim_end_matches('.').to_owned(),
@@ -273,6 +271,11 @@ impl Variable {
     pub(crate) fn is_const(&self) -> bool {
         self.spelled.starts_with("const ")
     }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> String {
+    path.parent().unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
 /// The lines of the comment that a file begins with.

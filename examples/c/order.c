@@ -1,5 +1,4 @@
-/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should a player
-   predict? */
+/* A shot, as a server judges it: what did the shooter see, and who shot first? */
 #include <stdio.h>
 
 #include <netclock/netclock_order.h>
@@ -14,8 +13,6 @@ int main(void)
                           .interpolation = 100 * MS, .max_rewind = 250 * MS};
     netclock_rewind_result shot = {.struct_size = sizeof shot};
     netclock_order_verdict verdict = {.struct_size = sizeof verdict};
-    netclock_lead *lead = NULL;
-    int64_t now = 0, handled_by = 0;
 
     /* The shooter claims to have pulled the trigger 300 ms ago. */
     if (netclock_rewind(arrived - 300 * MS, arrived, &path, &shot) != NETCLOCK_OK)
@@ -31,19 +28,5 @@ int main(void)
     printf("%s (%.0f %% for the first)\n",
         verdict.order == NETCLOCK_ORDER_TOO_CLOSE ? "both hit" : "one was first",
         verdict.probability * 100.0);
-
-    /* On the client: every message whose arrival the server reports teaches how far ahead to predict. */
-    if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)
-        return 1;
-    netclock_reading reading = {.struct_size = sizeof reading, .epoch = 1}; /* of its client, in each frame */
-    for (uint64_t i = 0; i < 100; i++) {
-        now = (int64_t)i * 33 * MS; /* by the client's own clock, which may read anything */
-        reading.server_time = arrived + now;
-        netclock_lead_note_sent(lead, i, now, &reading);
-        netclock_lead_note_arrived(lead, i, arrived + now + (25 + (int64_t)(i * 7 % 10)) * MS);
-    }
-    if (netclock_lead_suggest(lead, now, &handled_by, NULL) == NETCLOCK_OK)
-        printf("predict %.1f ms ahead\n", (double)(handled_by - (arrived + now)) / 1e4);
-    netclock_lead_destroy(lead);
     return 0;
 }

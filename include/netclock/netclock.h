@@ -28,22 +28,15 @@
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
- * their own, which include this one:
+ * That is a whole clock; docs/c-api.md has whole programs. Other headers include this one:
  *
- *     netclock_session.h    all that a game server tells its players, in one conversation
+ *     netclock_session.h    world time, UTC, starts and more, in one conversation with each player
  *     netclock_link.h       datagrams of NetClock's own beside the game's messages
- *     netclock_world.h      the clock of the game world
- *     netclock_utc.h        the server's UTC
- *     netclock_start.h      starts at one instant, and beats from there
- *     netclock_order.h      which event came first, what a client saw, how far ahead to predict
- *     netclock_latency.h    changes of the latency
- *     netclock_watch.h      whether a client's clock runs at the server's rate
+ *     netclock_order.h      which event came first, what a client saw, beats
  *     netclock_handover.h   a new server takes a timescale over
  *     netclock_peer.h       one clock for peers behind a relay
  *     netclock_keys.h       messages that others cannot forge
- *     netclock_saved.h      what the next session begins with
- *     netclock_log.h        what a client reports: messages, and each exchange
+ *     netclock_saved.h      what the next session begins with, and what is logged and recorded
  *
  * ------------------------------------------------------------------------------------------------
  * The contract
@@ -830,15 +823,6 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 /** A participant was admitted before, or a message was handled before. */
 #define NETCLOCK_DUPLICATE (-13)
 
-/** A message is older than one that was handled, or is about something that has ended. */
-#define NETCLOCK_STALE (-14)
-
-/**
- * A message does not prove its sender: it has another key or token. It is forged, or of an earlier
- * connection.
- */
-#define NETCLOCK_WRONG_KEY (-15)
-
 /** No participant with this number was admitted. */
 #define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
 
@@ -876,11 +860,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 
-/**
- * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
- * `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
- * small.
- */
+/** A datagram is not as long as its kind, or its buffer is too small. */
 #define NETCLOCK_WIRE_LENGTH (-111)
 
 /** This is not a NetClock datagram. */
@@ -895,7 +875,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 /** A reserved field of a datagram is not zero. */
 #define NETCLOCK_WIRE_RESERVED (-115)
 
-/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim. */
+/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment. */
 #define NETCLOCK_WIRE_STAMP (-116)
 
 /** The sender speaks a newer version of the format than this library. Update this side. */

@@ -1,5 +1,5 @@
 /*
- * NetClock: order, rewinding, prediction.
+ * NetClock: order, rewinding, beats.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from src/ffi/game/order. Do not edit: run `cargo xtask header`.
@@ -15,10 +15,9 @@ extern "C" {
 #endif
 
 /* ===============================================================================================
- * Order, rewinding, prediction
+ * Order, rewinding, beats
  *
- * Which of two events came first, what a client saw when it acted, and how far ahead of the server to
- * predict.
+ * Which of two events came first, what a client saw when it acted, and the fixed steps of a simulation.
  * =============================================================================================== */
 
 /** Order: too close to call with the confidence that was asked for. */
@@ -139,109 +138,84 @@ netclock_status netclock_rewind(netclock_server_time claimed,
                                 struct netclock_rewind_result *rewound);
 
 /**
- * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
- * ticks.
+ * Beats at a rational rate from an origin, and how far a simulation has run by them. Fill in all fields.
+ * Copy it with the state of the simulation, to go back to that state later.
  */
-typedef struct netclock_lead_config {
-    /** `sizeof(netclock_lead_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Must be zero. */
+typedef struct netclock_beat {
+    /** When beat 0 begins: server time in ticks. */
+    netclock_server_time origin;
+    /** Number of the next step to run, at first zero. `netclock_beat_advance` increases it. */
+    int64_t next;
+    /**
+     * Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
+     * second)
+     */
+    uint32_t beats;
+    /** Seconds for `beats`. (1 to 10000) */
+    uint32_t seconds;
+    /** Most steps to run in one call. (zero: 5) */
+    uint32_t max_steps;
+    /**
+     * If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
+     * skipped)
+     */
+    uint32_t max_behind;
+    /**
+     * 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0
+     * before the origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch
+     * up with all steps since the origin: 60 a second make 15 million in three days. (0 or 1)
+     */
+    uint32_t begun;
+    /** Zero. */
     uint32_t reserved;
-    /**
-     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer
-     * ones. (0.5 to 0.99, default 0.95)
-     */
-    double quantile;
-    /**
-     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
-     * it stamps them when it handles them. (0 to 1 s)
-     */
-    int64_t server_frame;
-    /** The same for the client and the messages that the server sends. (0 to 1 s) */
-    int64_t client_frame;
-    /** Time between the states that the server sends. (0 to 10 s) */
-    int64_t send_interval;
-} netclock_lead_config;
+} netclock_beat;
 
-/** A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other. */
-typedef struct netclock_lead netclock_lead;
+/** What a simulation has to run in this frame. */
+typedef struct netclock_beat_steps {
+    /** Number of the first step to run. */
+    int64_t first;
+    /** How many to run, with consecutive numbers. */
+    int64_t count;
+    /**
+     * Steps that were skipped for good just before `first`, because more than `max_behind` were due. Zero:
+     * none.
+     */
+    int64_t skipped;
+    /** Steps that are due, too, and left for the next call. */
+    int64_t behind;
+    /** Fraction of the beat under way that has passed, from 0 to just below 1. */
+    double alpha;
+} netclock_beat_steps;
 
 /**
- * Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
- * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
+ * of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_lead_create(const struct netclock_lead_config *config, struct netclock_lead **lead);
+netclock_status netclock_beat_at(const struct netclock_beat *beat,
+                                 netclock_server_time now,
+                                 int64_t *number,
+                                 double *alpha);
 
 /**
- * Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
- * `NETCLOCK_BUSY`.
- */
-netclock_status netclock_lead_destroy(struct netclock_lead *lead);
-
-/**
- * Remembers that a message leaves for the server at `at` by the local clock, when the client's clock reads
- * `reading`: only its `epoch` and `server_time` are used. The game numbers its messages: by the input's
- * tick, for example. Only the first call with a number counts until there is another one, so call it each
- * time that the message is sent. The newest 256 messages without a report are remembered. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_lead_note_sent(struct netclock_lead *lead,
-                                        uint64_t message,
-                                        netclock_local_time at,
-                                        const struct netclock_reading *reading);
-
-/**
- * Learns from the server's report that a message arrived at `at` by the server's clock. Do not report lost
- * messages. When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: not used, because its
- * epoch has ended, it was reported before, or its departure is not remembered. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60
- * s from the others, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_lead_note_arrived(struct netclock_lead *lead,
-                                           uint64_t message,
-                                           netclock_server_time at);
-
-/**
- * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It arrives
- * at `at` by the local clock, when the client's clock reads `reading`. `NETCLOCK_OUTDATED`: of an epoch that
- * has ended, not used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a delay more than 60 s from the others,
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_lead_note_received(struct netclock_lead *lead,
-                                            netclock_server_time sent,
-                                            netclock_local_time at,
-                                            const struct netclock_reading *reading);
-
-/**
- * What the messages so far suggest at `at`, by the local clock, as times of the server in ticks. With the
- * configured probability, a message that leaves at `at` is handled before `*handled_by`: predict for that
- * time. If others are shown as they were at `*showable`, then with that probability there are two states to
- * interpolate between. Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction
- * that was asked for; its value is zero. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_POISONED`.
+ * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
+ * number. Errors as there. Callable from any thread.
  */
 NETCLOCK_NODISCARD
-netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
-                                      netclock_local_time at,
-                                      netclock_server_time *handled_by,
-                                      netclock_server_time *showable);
-
-/* ===============================================================================================
- * Codes
- *
- * 500 to 599, positive and negative: order, rewinding, prediction.
- * =============================================================================================== */
-
-/** No message was learnt yet in a direction that was asked for. */
-#define NETCLOCK_NO_MESSAGES 501
+netclock_status netclock_beat_time(const struct netclock_beat *beat,
+                                   int64_t number,
+                                   netclock_server_time *server_time);
 
 /**
- * The message is not used: its epoch has ended, it was reported before, or its departure is not remembered.
+ * The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
+ * due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
+ * it, whatever the clock does. Errors as `netclock_beat_at`.
  */
-#define NETCLOCK_OUTDATED 502
+NETCLOCK_NODISCARD
+netclock_status netclock_beat_advance(struct netclock_beat *beat,
+                                      netclock_server_time now,
+                                      struct netclock_beat_steps *steps);
 
 #ifdef __cplusplus
 } /* extern "C" */

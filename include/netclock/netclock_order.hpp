@@ -1,10 +1,10 @@
 /*
- * NetClock for C++17: order, rewinding, prediction.
+ * NetClock for C++17: order, rewinding, beats.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from netclock_order.h by `cargo xtask header`: do not edit.
  * Uses netclock.hpp and follows its conventions.
- * order_stamp has the time of an event and its error.
+ * order_stamp has the time of an event and its error. A beat counts fixed steps from an instant.
  */
 
 #ifndef NETCLOCK_ORDER_HPP
@@ -81,68 +81,51 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
     return detail::ask<rewind_result>(netclock_rewind, claimed, arrived, path);
 }
 
-/**
- * A prediction lead: learns from messages how long they take. Calls on it wait for each other. Owns a
- * netclock_lead.
- */
-class lead : public owned<netclock_lead, netclock_lead_destroy> {
+/** The steps to run in this frame; see netclock_beat_steps. */
+using steps = netclock_beat_steps;
+
+/** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
+struct beat_position {
+    std::int64_t number = 0;
+    double alpha = 0.0;
+};
+
+/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value:
+ * free to copy. */
+class beat {
 public:
-    using owned::owned;
-
-    /** Creates a lead that knows no message yet. Errors: abi_mismatch, bad_config, out_of_memory. */
-    [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
+    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. The first advance() begins with
+     * the beat under way; before the origin, or if `catch_up`, with number 0. Ranges are checked on use. */
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
+        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
     {
-        return detail::create<lead>(netclock_lead_create, settings);
     }
 
-    /**
-     * Remembers that a message leaves for the server at `at` by the local clock, when the client's clock
-     * reads `given`: only its `epoch` and `time` are used. The game numbers its messages: by the input's
-     * tick, for example. Only the first call with a number counts until there is another one, so call it each
-     * time that the message is sent. The newest 256 messages without a report are remembered. Errors:
-     * stamp_out_of_range.
-     */
-    status note_sent(std::uint64_t message, local_time at, const reading &given) noexcept
+    /** The beat under way at `now`. Errors: bad_config. */
+    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
     {
-        return detail::call(netclock_lead_note_sent, *this, message, at, given);
+        beat_position under_way;
+        const auto code =
+            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
+        return {code, under_way};
     }
 
-    /**
-     * Learns from the server's report that a message arrived at `at` by the server's clock. Do not report
-     * lost messages. When the clock steps, the lead starts to learn again. outdated: not used, because its
-     * epoch has ended, it was reported before, or its departure is not remembered. Errors:
-     * stamp_out_of_range, out_of_range for a delay more than 60 s from the others.
-     */
-    status note_arrived(std::uint64_t message, server_time at) noexcept
+    /** When a beat begins. Errors: bad_config. */
+    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
     {
-        return detail::call(netclock_lead_note_arrived, *this, message, at);
+        return detail::ask<server_time>(netclock_beat_time, &state_, number);
     }
 
-    /**
-     * Learns from a message of the server, which stamped it `sent`: a state, or a reply of the clock. It
-     * arrives at `at` by the local clock, when the client's clock reads `given`. outdated: of an epoch that
-     * has ended, not used. Errors: stamp_out_of_range, out_of_range for a delay more than 60 s from the
-     * others.
-     */
-    status note_received(server_time sent, local_time at, const reading &given) noexcept
+    /** The steps to run at `now`. No number is given twice, and none is left out without being declared.
+     * Errors: bad_config. */
+    [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
-        return detail::call(netclock_lead_note_received, *this, sent, at, given);
+        return detail::ask<steps>(netclock_beat_advance, &state_, now);
     }
 
-    /** A message that leaves at `at` is handled before the server's clock reads this. no_messages is no
-     * error. */
-    [[nodiscard]] result<server_time> handled_by(local_time at) const noexcept
-    {
-        std::int64_t time = 0;
-        const auto code = detail::call(netclock_lead_suggest, *this, at, &time, nullptr);
-        return {code, server_time{ticks{time}}};
-    }
-
-    /** Show others at `at` as they were at this time of the server. no_messages is no error. */
-    [[nodiscard]] result<server_time> showable(local_time at) const noexcept
-    {
-        return detail::ask<server_time>(netclock_lead_suggest, *this, at, nullptr);
-    }
+private:
+    netclock_beat state_;
 };
 
 } // namespace netclock

@@ -74,24 +74,6 @@ struct rewind_result {
     ticks error_bound{};
 };
 
-/** Settings of a lead. */
-struct lead_config {
-    /**
-     * Share of messages that should be in time. The lead holds 256 delays, which say nothing about rarer
-     * ones. (0.5 to 0.99, default 0.95)
-     */
-    double quantile = 0.0;
-    /**
-     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
-     * it stamps them when it handles them. (0 to 1 s)
-     */
-    ticks server_frame{};
-    /** The same for the client and the messages that the server sends. (0 to 1 s) */
-    ticks client_frame{};
-    /** Time between the states that the server sends. (0 to 10 s) */
-    ticks send_interval{};
-};
-
 namespace detail {
 
 inline netclock_order_verdict to_c(const order_verdict &from) noexcept
@@ -151,26 +133,6 @@ inline rewind_result from_c(const netclock_rewind_result &from) noexcept
     to.moved = from_count<ticks>(from.moved);
     to.acted = from_count<server_time>(from.acted);
     to.error_bound = from_count<ticks>(from.error_bound);
-    return to;
-}
-
-inline netclock_lead_config to_c(const lead_config &from) noexcept
-{
-    auto to = sized<netclock_lead_config>();
-    to.quantile = from.quantile;
-    to.server_frame = count(from.server_frame);
-    to.client_frame = count(from.client_frame);
-    to.send_interval = count(from.send_interval);
-    return to;
-}
-
-inline lead_config from_c(const netclock_lead_config &from) noexcept
-{
-    lead_config to;
-    to.quantile = from.quantile;
-    to.server_frame = from_count<ticks>(from.server_frame);
-    to.client_frame = from_count<ticks>(from.client_frame);
-    to.send_interval = from_count<ticks>(from.send_interval);
     return to;
 }
 

@@ -458,6 +458,15 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 /** The relay refuses this peer. */
 #define NETCLOCK_LOGIN_REJECTED (-810)
 
+/** A message is older than one that was handled, or is about something that has ended. */
+#define NETCLOCK_STALE (-811)
+
+/**
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier
+ * connection.
+ */
+#define NETCLOCK_WRONG_KEY (-812)
+
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

@@ -11,11 +11,6 @@
 #include "netclock/netclock.h"
 #include "netclock/netclock_keys.h"
 #include "netclock/netclock_handover.h"
-#include "netclock/netclock_latency.h"
-#include "netclock/netclock_start.h"
-#include "netclock/netclock_utc.h"
-#include "netclock/netclock_watch.h"
-#include "netclock/netclock_world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +23,12 @@ extern "C" {
  * and link offers in datagrams of at most 256 bytes. The game carries the datagrams, which may be lost,
  * duplicated, reordered and delayed. The host repeats its news until the guest confirms it.
  * =============================================================================================== */
+
+/** An instant of a game world's clock, in ticks of world time. */
+typedef int64_t netclock_world_time;
+
+/** An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds. */
+typedef int64_t netclock_utc_time;
 
 /**
  * Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)`, and everything else to zero for
@@ -584,9 +585,12 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 struct netclock_latency_speed;
 
 /**
- * The speed at which the local avatar plays in this frame to hide a changed latency, into `*speed`: see
- * `netclock_latency_read_speed`. `NETCLOCK_NOT_SYNCED`: no frame was begun in this connection. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * The speed at which the local avatar plays in this frame to hide a changed latency, into `*speed`. When the
+ * latency rises by `d`, the server's copy of the avatar becomes `d` older. The avatar plays slower than 1
+ * until it has played `d` less; then the distance to its copy is what it was. The difference of `done`
+ * between two frames is exactly what to play more between them, at any frame rate. A clock that runs ahead
+ * by the latency does the opposite: `2 - scale`. `NETCLOCK_NOT_SYNCED`: no frame was begun in this
+ * connection. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_speed(const struct netclock_guest *guest,
@@ -661,6 +665,371 @@ netclock_status netclock_guest_server_time_at(const struct netclock_guest *guest
                                               netclock_utc_time utc,
                                               netclock_server_time *server_time);
 
+/**
+ * Everything that is known of a world at one instant; all fields belong together. Times are in ticks. Set
+ * `struct_size` before the call.
+ */
+typedef struct netclock_world_reading {
+    /** `sizeof(netclock_world_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
+     * clock, and every step of the clock begins another one. 0 in readings that are not shown.
+     */
+    uint32_t epoch;
+    /** What the world's clock reads. */
+    netclock_world_time world_time;
+    /**
+     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+     * client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
+     * newest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     */
+    int64_t error_bound;
+    /**
+     * The hard bound if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be
+     * promised.
+     */
+    int64_t error_bound_if_unchanged;
+    /** How far the shown time is ahead of the segments while it slews to late news; negative: behind. */
+    int64_t ahead;
+    /** How far the world stepped with this reading; mostly zero. */
+    int64_t jump;
+    /** World ticks per real tick, without slewing; 0 while paused. */
+    double rate;
+    /** Which world it is. */
+    uint32_t instance;
+    /** Which of its segments was read. */
+    uint32_t version;
+    /** 1 while the world stands still, else 0. */
+    int32_t paused;
+    /** 1 if the server announced a newer segment or world that has not arrived, else 0. */
+    int32_t is_missing_news;
+} netclock_world_reading;
+
+/** Length of an encoded segment, in bytes. */
+#define NETCLOCK_SEGMENT_SIZE 72
+
+/**
+ * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
+ * until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
+ */
+typedef struct netclock_world_segment {
+    /** `sizeof(netclock_world_segment)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Number of the world: another map, another clock. May wrap. */
+    uint32_t instance;
+    /** Number of the segment within its world. May wrap. */
+    uint32_t version;
+    /** 1 while the world stands still, and `rate` is ignored; else 0. */
+    int32_t paused;
+    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
+    uint64_t server_epoch;
+    /** Until this instant of real time the segment before was right; at most `real`. */
+    netclock_server_time since;
+    /** Where the line begins: the server's real time. */
+    netclock_server_time real;
+    /** What the world's clock reads there. */
+    netclock_world_time world;
+    /**
+     * World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
+     * without loss.
+     */
+    double rate;
+    /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
+    int64_t tolerance;
+    /**
+     * The segment is known to be in force until this instant of real time, at least `real`.
+     * `NETCLOCK_UNKNOWN_TIME` if that is not known.
+     */
+    netclock_server_time through;
+} netclock_world_segment;
+
+/**
+ * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE` or `NETCLOCK_OUT_OF_RANGE` (its tolerance) for
+ * an invalid segment, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the
+ * buffer is too small.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_encode_segment(const struct netclock_world_segment *segment,
+                                        void *datagram,
+                                        size_t capacity);
+
+/**
+ * Reads a segment from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
+ * ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_decode_segment(const void *datagram,
+                                        size_t length,
+                                        struct netclock_world_segment *segment);
+
+/** The server's UTC at one instant. Set `struct_size` before the call. */
+typedef struct netclock_utc_reading {
+    /** `sizeof(netclock_utc_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Number of the claim. Another number, or another server epoch, means that UTC may have jumped. */
+    uint32_t version;
+    /** UTC as the server claims it, in ticks since 1970-01-01 00:00, without leap seconds. */
+    netclock_utc_time utc;
+    /**
+     * True UTC is within `utc` plus or minus this (ticks), if the server's source of time is right.
+     * `NETCLOCK_UNBOUNDED` if nobody states how good the server's UTC is, or the clock has no bound.
+     */
+    int64_t error_bound;
+} netclock_utc_reading;
+
+/**
+ * Reads the machine's UTC and `netclock_monotonic_now` as one, for `netclock_host_observe_utc`. At
+ * local time `*local` UTC was `*utc`, in ticks since 1970, give or take `*uncertainty`. Add that to the
+ * bound of the machine's source of time.
+ *
+ * UTC is read between two reads of the other clock, up to five times, and the closest pair counts. That
+ * takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
+ * Windows. People and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this
+ * system has no UTC. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *utc, int64_t *uncertainty);
+
+/** Hold-up: the player is ready. */
+#define NETCLOCK_HOLD_UP_NONE 0
+
+/** Hold-up: nothing was heard from it for 1.5 s, or ever. */
+#define NETCLOCK_HOLD_UP_SILENT 1
+
+/** Hold-up: it is not in sync, in doubt, or in sync with another run of the server's clock. */
+#define NETCLOCK_HOLD_UP_UNSYNCED 2
+
+/** Hold-up: its expected error is above `max_expected_error`. */
+#define NETCLOCK_HOLD_UP_INACCURATE 3
+
+/** Hold-up: announcing a start to it would take longer than half of `patience`. */
+#define NETCLOCK_HOLD_UP_TOO_SLOW 4
+
+/** The outcome of a proposal. Set `struct_size` before the call. */
+typedef struct netclock_start_proposal {
+    /** `sizeof(netclock_start_proposal)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
+    int32_t hold_up;
+    /** Server time in ticks. Scheduled: the start. Held up: until when the host waits for players. */
+    netclock_server_time at;
+    /** Scheduled: the player that needs the longest announcement. Held up: the first that is not ready. */
+    uint64_t participant;
+    /**
+     * How many are not ready. Scheduled: the host waits for them no longer; it tells them, but promises
+     * nothing about them.
+     */
+    uint32_t not_ready;
+    /**
+     * Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
+     * up: zero.
+     */
+    uint32_t version;
+} netclock_start_proposal;
+
+/**
+ * What a host knows about a player in starts, from the player's own claims. Set `struct_size` before
+ * the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
+ */
+typedef struct netclock_start_participation {
+    /** `sizeof(netclock_start_participation)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready. */
+    int32_t hold_up;
+    /**
+     * How long before a start it must be announced, at the confidence of the last proposal.
+     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     */
+    int64_t lead;
+    /** Error bound of its clock; `NETCLOCK_UNBOUNDED` if it has none. */
+    int64_t error_bound;
+    /** Expected error of its clock; `NETCLOCK_UNBOUNDED` if nothing is known. */
+    int64_t expected_error;
+    /** Its smallest recent round trip; `NETCLOCK_UNBOUNDED` if unknown. */
+    int64_t round_trip;
+    /** Share of its messages that are lost, estimated cautiously. (0 to 0.9) */
+    double loss;
+    /**
+     * How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it has not
+     * said that it started.
+     */
+    int64_t lateness;
+    /** Error bound of its clock then; `NETCLOCK_UNBOUNDED` if it had none. */
+    int64_t lateness_bound;
+    /** 1 if it was ready when the present start was scheduled, so that it counts for the spread; else 0. */
+    int32_t counted;
+    /** 1 if it knows of the present start, or of its cancellation; else 0. */
+    int32_t acknowledged;
+} netclock_start_participation;
+
+/**
+ * The result of the newest start, as its players report it. Set `struct_size` before the call. Counts
+ * and times include only players that were ready when it was scheduled and are still there.
+ */
+typedef struct netclock_start_result {
+    /** `sizeof(netclock_start_result)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Number of the newest announcement. */
+    uint32_t version;
+    /** The scheduled start: server time in ticks. */
+    netclock_server_time at;
+    /** Lateness of the first player that started, in ticks. */
+    int64_t earliest;
+    /** Lateness of the last one, in ticks. The difference is the spread. */
+    int64_t latest;
+    /** The largest error bound of their clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none. */
+    int64_t error_bound;
+    /** How many players there are. */
+    uint32_t counted;
+    /** How many of them acknowledged the newest announcement. */
+    uint32_t acknowledged;
+    /** How many of them report that they started. */
+    uint32_t fired;
+    /** 1 if the newest announcement is a cancellation, else 0. */
+    int32_t cancelled;
+} netclock_start_result;
+
+/** Stage: no start was announced, or it was cancelled. */
+#define NETCLOCK_STAGE_WAITING 0
+
+/** Stage: a start was announced and is to come. */
+#define NETCLOCK_STAGE_ANNOUNCED 1
+
+/** Stage: it started. */
+#define NETCLOCK_STAGE_STARTED 2
+
+/** Stage: it heard of a start after its time, as late joiners do, and continues from there. */
+#define NETCLOCK_STAGE_JOINED 3
+
+/**
+ * What a guest knows of starts in a frame. Set `struct_size` before the call. Fields without a value are
+ * zero.
+ */
+typedef struct netclock_start_progress {
+    /** `sizeof(netclock_start_progress)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
+    int32_t stage;
+    /** 1 in the frame to start in, once for each start; else 0. */
+    int32_t fires;
+    /** Number of the start's announcement. */
+    uint32_t version;
+    /** When the start is or was: server time in ticks. */
+    netclock_server_time at;
+    /** After the start: how long after `at` that frame was, by its own clock, in ticks. */
+    int64_t lateness;
+    /**
+     * After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
+     * promised.
+     */
+    int64_t error_bound;
+    /** After the start: expected error of its clock then, in ticks; `NETCLOCK_UNBOUNDED` if not known. */
+    int64_t expected_error;
+} netclock_start_progress;
+
+/** Level: too few reports so far. */
+#define NETCLOCK_RATE_UNKNOWN 0
+
+/** Level: delay and ordinary crystals explain everything. */
+#define NETCLOCK_RATE_PLAUSIBLE 1
+
+/** Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
+#define NETCLOCK_RATE_LIKELY 2
+
+/**
+ * Level: no delays explain it. The client's clock ran at another rate or was set, or the server's was set.
+ */
+#define NETCLOCK_RATE_PROVEN 3
+
+/** Finding: none so far. */
+#define NETCLOCK_RATE_NOTHING 0
+
+/** Finding: the client's clock ran fast. */
+#define NETCLOCK_RATE_FAST 1
+
+/** Finding: the client's clock ran slow. */
+#define NETCLOCK_RATE_SLOW 2
+
+/** Finding: the client's clock jumped ahead. */
+#define NETCLOCK_RATE_ADDED 3
+
+/** Finding: the client's clock fell back. */
+#define NETCLOCK_RATE_REMOVED 4
+
+/** The verdict of a host on the rate of a player's clock. Set `struct_size` before the call. */
+typedef struct netclock_rate_verdict {
+    /** `sizeof(netclock_rate_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
+    int32_t level;
+    /** The highest level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
+    int32_t worst;
+    /** The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
+    int32_t finding;
+    /** How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    uint32_t findings;
+    /** 1 if the mean rate is known, else 0. */
+    int32_t is_mean_known;
+    /**
+     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
+     * delay. Negative: lost. (ticks)
+     */
+    int64_t gained;
+    /** Newest finding: how much of it changes of delay could explain. Zero if proven. (ticks) */
+    int64_t explained;
+    /**
+     * Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding.
+     * (ticks)
+     */
+    int64_t duration;
+    /**
+     * Mean skew of the client's clock against the server's since the player was admitted or last excused.
+     * Positive: the client's clock is fast. Zero if not known. (ppm)
+     */
+    double mean_ppm;
+    /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    double mean_error_ppm;
+} netclock_rate_verdict;
+
+/** The delays of one direction changed, and stayed so. Set `struct_size` before the call. */
+typedef struct netclock_latency_change {
+    /** `sizeof(netclock_latency_change)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`. */
+    int32_t direction;
+    /** The typical delay (median) until then. (ticks) */
+    int64_t before;
+    /** The typical delay since. (ticks) */
+    int64_t after;
+    /** When the first exchange arrived that shows the change. (ticks of the local clock) */
+    netclock_local_time since;
+    /** When the last of them arrived. (ticks of the local clock) */
+    netclock_local_time found;
+    /** Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1) */
+    double confidence;
+} netclock_latency_change;
+
+/** The speed at which the local avatar should play. Set `struct_size` before the call. */
+typedef struct netclock_latency_speed {
+    /** `sizeof(netclock_latency_speed)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** 1 while a change is being hidden; else 0, with a `scale` of 1 and zero `remaining`. */
+    int32_t is_hiding;
+    /**
+     * How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
+     */
+    double scale;
+    /**
+     * How much more than the time that passed it should have played since the guest connected; negative:
+     * less. (ticks)
+     */
+    int64_t done;
+    /** How much more it still has to play; negative: less. (ticks) */
+    int64_t remaining;
+} netclock_latency_speed;
+
 /* ===============================================================================================
  * Codes
  *
@@ -669,6 +1038,32 @@ netclock_status netclock_guest_server_time_at(const struct netclock_guest *guest
 
 /** The host offered no link in this connection. */
 #define NETCLOCK_NO_LINK_OFFER 1101
+
+/** There is no world time, because no segment of this run of the server's clock arrived. */
+#define NETCLOCK_NO_WORLD 1102
+
+/** The world's clock never reads this, as far as is known. */
+#define NETCLOCK_NEVER 1103
+
+/**
+ * The instant is before the oldest segment of the world that is kept: see `world_segments` of the settings.
+ */
+#define NETCLOCK_NOT_KEPT 1104
+
+/** UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC. */
+#define NETCLOCK_NO_UTC 1105
+
+/** A player is not ready: the output says which one and why. */
+#define NETCLOCK_HELD_UP 1106
+
+/** No start was scheduled, or none is under way. */
+#define NETCLOCK_NO_START 1107
+
+/** No change of the latency is waiting. */
+#define NETCLOCK_NO_CHANGE 1108
+
+/** No message was learnt yet in a direction that was asked for. */
+#define NETCLOCK_NO_MESSAGES 1109
 
 /** A host has worlds 0 to 3. */
 #define NETCLOCK_UNKNOWN_WORLD (-1101)
@@ -681,6 +1076,21 @@ netclock_status netclock_guest_server_time_at(const struct netclock_guest *guest
 
 /** The blob is a mixture of several. */
 #define NETCLOCK_WIRE_TORN (-1104)
+
+/** The rate of a world that runs is not within 1e-4 and 100. */
+#define NETCLOCK_RATE_OUT_OF_RANGE (-1105)
+
+/** The server's real time is before that of an earlier call. */
+#define NETCLOCK_REAL_WENT_BACKWARDS (-1106)
+
+/** The world's time is before that of an earlier call: begin another world. */
+#define NETCLOCK_WORLD_WENT_BACKWARDS (-1107)
+
+/** UTC is not between the years 1970 and 9999. */
+#define NETCLOCK_UTC_OUT_OF_RANGE (-1108)
+
+/** A start is under way: wait for it, or cancel it. */
+#define NETCLOCK_START_PENDING (-1109)
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -14,11 +14,6 @@
 #include "netclock/netclock.hpp"
 #include "netclock/netclock_keys.hpp"
 #include "netclock/netclock_handover.hpp"
-#include "netclock/netclock_latency.hpp"
-#include "netclock/netclock_start.hpp"
-#include "netclock/netclock_utc.hpp"
-#include "netclock/netclock_watch.hpp"
-#include "netclock/netclock_world.hpp"
 
 namespace netclock {
 
@@ -52,8 +47,28 @@ struct session_blob {
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
 
-/** The bytes of a segment. */
-using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+/** A segment as a datagram. */
+using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+
+/** The real times at which a world's clock reads the same: one instant, or a whole pause. */
+struct real_range {
+    server_time first{};
+    server_time last{};
+};
+
+/** The machine's UTC and its local time at one instant; see netclock_utc_now. */
+struct utc_sample {
+    local_time local{};
+    utc_time utc{};
+    /** How far the two instants may be apart. Add it to the bound of the machine's source of time. */
+    ticks uncertainty{};
+
+    /** `local` on a server whose time is netclock_monotonic_now(). */
+    [[nodiscard]] constexpr server_time on_server() const noexcept
+    {
+        return server_time{local.time_since_epoch()};
+    }
+};
 
 /** The client of a guest, which owns it. */
 class guest_client : public client {
@@ -371,9 +386,9 @@ public:
     }
 
     /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
-    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    [[nodiscard]] result<segment_datagram> segment(std::uint32_t world) const noexcept
     {
-        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
+        return detail::fill<segment_datagram>(netclock_guest_segment, *this, world);
     }
 
     /**
@@ -435,8 +450,11 @@ public:
     }
 
     /**
-     * The speed at which the local avatar plays in this frame to hide a changed latency: see latency::speed.
-     * not_synced: no frame was begun in this connection.
+     * The speed at which the local avatar plays in this frame to hide a changed latency. When the latency
+     * rises by `d`, the server's copy of the avatar becomes `d` older. The avatar plays slower than 1 until
+     * it has played `d` less; then the distance to its copy is what it was. The difference of `done` between
+     * two frames is exactly what to play more between them, at any frame rate. A clock that runs ahead by the
+     * latency does the opposite: `2 - scale`. not_synced: no frame was begun in this connection.
      */
     [[nodiscard]] result<latency_speed> speed() const noexcept
     {
@@ -494,6 +512,31 @@ public:
         return detail::ask<server_time>(netclock_guest_server_time_at, *this, utc);
     }
 };
+
+/**
+ * Writes a segment as a datagram. Errors: rate_out_of_range, stamp_out_of_range or out_of_range (its
+ * tolerance) for an invalid segment.
+ */
+[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
+{
+    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
+}
+
+/** Reads a segment from a datagram of `length` bytes. Errors: one of wire_* for a datagram to be ignored. */
+[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<world_segment>(netclock_decode_segment, data, length);
+}
+
+/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
+ * error. */
+[[nodiscard]] inline result<utc_sample> utc_now() noexcept
+{
+    std::int64_t local = 0;
+    std::int64_t utc = 0;
+    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
+    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
+}
 
 } // namespace netclock
 

@@ -28,22 +28,15 @@
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * That is a whole clock. docs/c-api.md has whole programs. What games do with it is in headers of
- * their own, which include this one:
+ * That is a whole clock; docs/c-api.md has whole programs. Other headers include this one:
  *
- *     netclock_session.h    all that a game server tells its players, in one conversation
+ *     netclock_session.h    world time, UTC, starts and more, in one conversation with each player
  *     netclock_link.h       datagrams of NetClock's own beside the game's messages
- *     netclock_world.h      the clock of the game world
- *     netclock_utc.h        the server's UTC
- *     netclock_start.h      starts at one instant, and beats from there
- *     netclock_order.h      which event came first, what a client saw, how far ahead to predict
- *     netclock_latency.h    changes of the latency
- *     netclock_watch.h      whether a client's clock runs at the server's rate
+ *     netclock_order.h      which event came first, what a client saw, beats
  *     netclock_handover.h   a new server takes a timescale over
  *     netclock_peer.h       one clock for peers behind a relay
  *     netclock_keys.h       messages that others cannot forge
- *     netclock_saved.h      what the next session begins with
- *     netclock_log.h        what a client reports: messages, and each exchange
+ *     netclock_saved.h      what the next session begins with, and what is logged and recorded
  *
  * ------------------------------------------------------------------------------------------------
  * The contract

@@ -1,9 +1,8 @@
 //! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the
 //! time.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -57,16 +56,7 @@ fn said(source: &str, standard: &'static str) -> Vec<String> {
 fn a_shot_is_judged() {
     for said in said("examples/c/order.c", "c99") {
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
-        assert!(said.starts_with(expected) && said.ends_with("predict 37.8 ms ahead\n"), "{said}");
-    }
-}
-
-#[test]
-fn a_world_that_pauses_is_shown() {
-    for said in said("examples/c/world.c", "c99") {
-        let world: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("world time ")).collect();
-        assert_eq!(world, ["1.000 s", "1.000 s", "2.000 s"], "{said}");
-        assert_eq!(said.lines().filter(|line| line.starts_with("UTC ")).count(), 3, "{said}");
+        assert!(said.starts_with(expected), "{said}");
     }
 }
 
@@ -74,30 +64,10 @@ fn a_world_that_pauses_is_shown() {
 fn sealed_messages_are_told_apart_and_opened_once() {
     for said in said("examples/c/keyed.c", "c99") {
         let lines: Vec<_> = said.lines().filter_map(|line| line.split_once(", ")).collect();
-        let [reply, utc, segment] = lines[..] else { panic!("{said}") };
-        assert_eq!([reply.0, utc.0, segment.0], ["a reply", "UTC", "a segment"]);
-        assert!(reply.1.starts_with("again: a sealed message came before") && reply.1 == utc.1, "{said}");
-        assert_eq!(segment.1, "changed: the tag of a sealed message is wrong");
-    }
-}
-
-#[test]
-fn a_longer_way_is_noticed_and_hidden() {
-    for said in said("examples/c/latency.c", "c99") {
-        // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is
-        // hidden.
-        let found = said.starts_with("after 61.") && said.contains(" s: to the server 8");
-        assert!(found && said.ends_with("\nplayed at 0.90, 60 ms behind, now at 1.00\n"), "{said}");
-    }
-}
-
-#[test]
-fn clients_in_one_process_start_together() {
-    if cfg!(not(unix)) {
-        return crate::tools::skip("the examples use POSIX calls");
-    }
-    for said in said("examples/c/start.c", "c99") {
-        assert!(said.contains("4 of 4 started"), "{said}");
+        let [reply, other] = lines[..] else { panic!("{said}") };
+        assert_eq!([reply.0, other.0], ["a reply", "a message of the game"]);
+        assert!(reply.1.starts_with("again: a sealed message came before"), "{said}");
+        assert_eq!(other.1, "changed: the tag of a sealed message is wrong");
     }
 }
 
@@ -141,38 +111,6 @@ fn a_first_program_says_that_no_server_answers() {
         let output = command.args(["127.0.0.1", "9"]).output().expect("it was just built");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && said.contains("no server answers"), "{source}: {said}");
-    }
-}
-
-/// Two players for five minutes. One runs 5 % too fast from the third minute on.
-#[test]
-fn the_watch_names_who_cheats() {
-    let mut log = String::new();
-    for tenth in 0..3_000_i64 {
-        let at = tenth * 1_000_000;
-        let gained = (at - 1_200_000_000).max(0) / 20;
-        let arrived = at + 300_000;
-        let _ = writeln!(log, "1 {} {arrived} -", at + 77);
-        let _ = writeln!(log, "2 {} {arrived} {}", at + gained, at - 400_000);
-    }
-    let library = Library::get();
-    for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build("examples/cpp/watch.cpp", &compiler, library));
-        library.lead(&mut command);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it was just built");
-        let mut input = child.stdin.take().expect("it was started with a pipe");
-        input.write_all(log.as_bytes()).expect("it reads all of it, and says little");
-        drop(input);
-        let output = child.wait_with_output().expect("it ends with its input");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{said}");
-        let honest = "player 1: 0 findings, the newest +0.0 s in 0 s; mean rate +0.0 ppm";
-        assert!(said.contains(honest), "{said}");
-        assert!(said.contains("player 2: proven, the clock ran fast"), "{said}");
-        for accused in ["player 1: proven", "player 1: l"] {
-            assert!(!said.lines().any(|line| line.starts_with(accused)), "{said}");
-        }
     }
 }
 

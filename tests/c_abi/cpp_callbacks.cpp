@@ -1,9 +1,9 @@
-/* The log and the tap of netclock_log.hpp: callables by reference, functions with user data, and what is
+/* The log and the tap of netclock_saved.hpp: callables by reference, functions with user data, and what is
    allowed in them. */
 #include <cstring>
 #include <utility>
 
-#include "netclock/netclock_log.hpp"
+#include "netclock/netclock_saved.hpp"
 
 #include "check.hpp"
 

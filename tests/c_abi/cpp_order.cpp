@@ -1,5 +1,4 @@
-/* What netclock_order.hpp promises: stamps of readings, verdicts, rewinding, and a lead that owns its
-   handle. */
+/* What netclock_order.hpp promises: stamps of readings, verdicts, rewinding, and beats. */
 #include <type_traits>
 
 #include "check.hpp"
@@ -7,9 +6,6 @@
 
 namespace {
 
-static_assert(
-    !std::is_copy_constructible_v<netclock::lead> && std::is_nothrow_move_constructible_v<netclock::lead>);
-static_assert(sizeof(netclock::lead) == sizeof(void *));
 /* A time becomes a stamp only where somebody says so: it would have no error. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
@@ -61,39 +57,17 @@ void rewinding()
     CHECK(netclock::rewind(arrived, arrived, known).code() == status::out_of_range);
 }
 
-void leading()
+void beating()
 {
-    netclock::lead_config settings;
-    settings.quantile = 0.9;
-    settings.send_interval = 50ms;
-    auto lead = *netclock::lead::create(settings);
-    CHECK(lead);
-    const local_time now{1s};
-    netclock::reading reading;
-    reading.epoch = 1;
-    reading.time = server_time{2s};
-    CHECK(lead.handled_by(now).code() == status::no_messages && *lead.handled_by(now) == server_time{});
-    CHECK(lead.note_sent(7, now, reading) == status::ok);
-    CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::ok);
-    CHECK(lead.note_arrived(7, server_time{2s} + 30ms) == status::outdated);
-    CHECK(lead.note_received(server_time{2s}, now + 20ms, reading) == status::ok);
-    CHECK(*lead.handled_by(now) == server_time{2s} + 30ms && *lead.showable(now) == server_time{2s} - 70ms);
-    CHECK(lead.note_received(server_time{2s}, local_time{1h}, reading) == status::out_of_range);
-    reading.epoch = 0;
-    CHECK(lead.note_received(server_time{2s}, now, reading) == status::outdated);
-
-    netclock_lead *handle = lead.release();
-    CHECK(!lead && lead.showable(now).code() == status::null_argument);
-    CHECK(netclock::lead{handle}.showable(now));
-
-    const auto refused = [](auto field, auto value) {
-        netclock::lead_config config;
-        config.*field = value;
-        return netclock::lead::create(config).code() == status::bad_config;
-    };
-    using netclock::lead_config;
-    CHECK(refused(&lead_config::quantile, 1.0) && refused(&lead_config::server_frame, 2s));
-    CHECK(refused(&lead_config::client_frame, 2s) && refused(&lead_config::send_interval, 11s));
+    const netclock::beat beats{server_time{10s}, 60, 1};
+    const auto under_way = beats.at(server_time{10s} + 25ms);
+    CHECK(under_way && under_way->number == 1 && under_way->alpha > 0.49 && under_way->alpha < 0.51);
+    CHECK(*beats.time_of(60) == server_time{11s});
+    CHECK(netclock::beat(server_time{}, 0, 1).at(server_time{}).code() == status::bad_config);
+    auto stepped = beats;
+    const auto steps = stepped.advance(server_time{10s});
+    CHECK(steps && steps->first == 0 && steps->count == 1 && steps->skipped == 0);
+    CHECK(stepped.advance(server_time{10s} + 51ms)->count == 3);
 }
 
 } // namespace
@@ -102,6 +76,6 @@ int main()
 {
     arbitration();
     rewinding();
-    leading();
+    beating();
     return 0;
 }

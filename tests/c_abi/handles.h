@@ -4,16 +4,11 @@
 
 #include "check.h"
 #include "netclock/netclock_handover.h"
-#include "netclock/netclock_latency.h"
 #include "netclock/netclock_link.h"
-#include "netclock/netclock_log.h"
+#include "netclock/netclock_saved.h"
 #include "netclock/netclock_order.h"
 #include "netclock/netclock_peer.h"
 #include "netclock/netclock_session.h"
-#include "netclock/netclock_start.h"
-#include "netclock/netclock_utc.h"
-#include "netclock/netclock_watch.h"
-#include "netclock/netclock_world.h"
 
 static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
 static netclock_relay_config two_games = {.struct_size = sizeof two_games, .games = 2, .slots = 3};
@@ -25,16 +20,7 @@ static const netclock_session_key key = {3, 4, 7, 0};
     X(server, netclock_server_create(1, &it))                     \
     X(session_keys, netclock_session_keys_create(NULL, &it))      \
     X(sealed_channel, netclock_sealed_channel_create(&key, 1, &it)) \
-    X(rate_watch, netclock_rate_watch_create(NULL, &it))          \
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
-    X(publisher, netclock_publisher_create(NULL, 1, 1, &it))      \
-    X(timeline, netclock_timeline_create(NULL, &it))              \
-    X(utc_publisher, netclock_utc_publisher_create(NULL, 1, &it)) \
-    X(server_utc, netclock_server_utc_create(1, 2, &it))          \
-    X(lead, netclock_lead_create(NULL, &it))                      \
-    X(organiser, netclock_organiser_create(NULL, 1, &it))         \
-    X(participant, netclock_participant_create(1, &it))           \
-    X(latency, netclock_latency_create(NULL, &it))                \
     X(stream, netclock_stream_create(&it))                        \
     X(relay, netclock_relay_create(&two_games, 1, 2, &it))        \
     X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))             \

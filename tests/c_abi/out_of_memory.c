@@ -44,19 +44,7 @@ enum {
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_sealed_channel = 1024,
-    /* A server has one for each player. */
-    MOST_rate_watch = 256,
     MOST_adoption = 8 * 1024,
-    MOST_publisher = 1024,
-    MOST_timeline = 8 * 1024,
-    MOST_utc_publisher = 1024,
-    MOST_server_utc = 1024,
-    /* The delays of both directions, and the departures of 256 messages. */
-    MOST_lead = 23 * 1024,
-    /* For 64 participants. */
-    MOST_organiser = 12 * 1024,
-    MOST_participant = 1024,
-    MOST_latency = 1280,
     MOST_stream = 2 * 1024,
     /* The queues of six slots. */
     MOST_relay = 64 * 1024,

@@ -9,16 +9,10 @@
 #include <stdint.h>
 
 #include "netclock/netclock.h"
-#include "netclock/netclock_log.h"
 #include "netclock/netclock_keys.h"
 #include "netclock/netclock_saved.h"
 #include "netclock/netclock_link.h"
-#include "netclock/netclock_world.h"
-#include "netclock/netclock_utc.h"
-#include "netclock/netclock_start.h"
 #include "netclock/netclock_order.h"
-#include "netclock/netclock_latency.h"
-#include "netclock/netclock_watch.h"
 #include "netclock/netclock_handover.h"
 #include "netclock/netclock_peer.h"
 #include "netclock/netclock_session.h"
@@ -59,8 +53,6 @@ STATUS(NETCLOCK_POISONED, -10);
 STATUS(NETCLOCK_PANICKED, -11);
 STATUS(NETCLOCK_FULL, -12);
 STATUS(NETCLOCK_DUPLICATE, -13);
-STATUS(NETCLOCK_STALE, -14);
-STATUS(NETCLOCK_WRONG_KEY, -15);
 STATUS(NETCLOCK_UNKNOWN_PARTICIPANT, -16);
 STATUS(NETCLOCK_OUT_OF_MEMORY, -17);
 STATUS(NETCLOCK_FORKED, -18);
@@ -110,12 +102,6 @@ STATUS(NETCLOCK_NOT_SYNCED, 201);
 STATUS(NETCLOCK_NO_EVENT, 202);
 STATUS(NETCLOCK_UNCERTAIN, 203);
 STATUS(NETCLOCK_OTHER_TIMESCALE, -201);
-CONSTANT(NETCLOCK_LOG_ERROR, 1);
-CONSTANT(NETCLOCK_LOG_WARNING, 2);
-CONSTANT(NETCLOCK_LOG_INFO, 3);
-CONSTANT(NETCLOCK_LOG_DEBUG, 4);
-CONSTANT(NETCLOCK_PATH_MESSAGES, 0);
-CONSTANT(NETCLOCK_PATH_LINK, 1);
 CONSTANT(NETCLOCK_TO_SERVER, 1);
 CONSTANT(NETCLOCK_TO_CLIENT, 2);
 CONSTANT(NETCLOCK_SEAL_OVERHEAD, 32);
@@ -129,6 +115,12 @@ STATUS(NETCLOCK_REPLAYED, -126);
 STATUS(NETCLOCK_OTHER_CHANNEL, -127);
 CONSTANT(NETCLOCK_USED_MACHINE, 1);
 CONSTANT(NETCLOCK_USED_SERVER, 2);
+CONSTANT(NETCLOCK_LOG_ERROR, 1);
+CONSTANT(NETCLOCK_LOG_WARNING, 2);
+CONSTANT(NETCLOCK_LOG_INFO, 3);
+CONSTANT(NETCLOCK_LOG_DEBUG, 4);
+CONSTANT(NETCLOCK_PATH_MESSAGES, 0);
+CONSTANT(NETCLOCK_PATH_LINK, 1);
 CONSTANT(NETCLOCK_LINK_POLLED, 1);
 CONSTANT(NETCLOCK_LINK_THREAD_STAMPS, 2);
 CONSTANT(NETCLOCK_LINK_AUTHORITY, 4);
@@ -166,38 +158,6 @@ STATUS(NETCLOCK_NO_THREAD, -1005);
 STATUS(NETCLOCK_CARRIED, -1006);
 STATUS(NETCLOCK_NOT_POLLED, -1007);
 STATUS(NETCLOCK_NOT_CARRIED, -1008);
-CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
-STATUS(NETCLOCK_NO_WORLD, 401);
-STATUS(NETCLOCK_NEVER, 402);
-STATUS(NETCLOCK_ALREADY_KNOWN, 403);
-STATUS(NETCLOCK_NOT_KEPT, 404);
-STATUS(NETCLOCK_RATE_OUT_OF_RANGE, -401);
-STATUS(NETCLOCK_TOLERANCE_OUT_OF_RANGE, -402);
-STATUS(NETCLOCK_SEGMENT_OUTDATED, -403);
-STATUS(NETCLOCK_SEGMENT_CONFLICT, -404);
-STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -405);
-STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -406);
-CONSTANT(NETCLOCK_UTC_DATAGRAM_SIZE, 48);
-STATUS(NETCLOCK_NO_UTC, 901);
-STATUS(NETCLOCK_SAME_UTC, 902);
-STATUS(NETCLOCK_UTC_OUT_OF_RANGE, -901);
-STATUS(NETCLOCK_UTC_OUTDATED, -902);
-STATUS(NETCLOCK_UTC_CONFLICT, -903);
-STATUS(NETCLOCK_UTC_LEAP, -904);
-CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
-CONSTANT(NETCLOCK_HOLD_UP_SILENT, 1);
-CONSTANT(NETCLOCK_HOLD_UP_UNSYNCED, 2);
-CONSTANT(NETCLOCK_HOLD_UP_INACCURATE, 3);
-CONSTANT(NETCLOCK_HOLD_UP_TOO_SLOW, 4);
-CONSTANT(NETCLOCK_STAGE_WAITING, 0);
-CONSTANT(NETCLOCK_STAGE_ANNOUNCED, 1);
-CONSTANT(NETCLOCK_STAGE_STARTED, 2);
-CONSTANT(NETCLOCK_STAGE_JOINED, 3);
-STATUS(NETCLOCK_HELD_UP, 601);
-STATUS(NETCLOCK_NO_START, 602);
-STATUS(NETCLOCK_OTHER_SERVER_EPOCH, -601);
-STATUS(NETCLOCK_IMPLAUSIBLE, -602);
-STATUS(NETCLOCK_START_PENDING, -603);
 CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
 CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
 CONSTANT(NETCLOCK_ORDER_AFTER, 2);
@@ -205,19 +165,6 @@ CONSTANT(NETCLOCK_LIMIT_NONE, 0);
 CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
 CONSTANT(NETCLOCK_LIMIT_PATH, 2);
 CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
-STATUS(NETCLOCK_NO_MESSAGES, 501);
-STATUS(NETCLOCK_OUTDATED, 502);
-STATUS(NETCLOCK_NO_CHANGE, 701);
-STATUS(NETCLOCK_NOTHING_NEW, 702);
-CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
-CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
-CONSTANT(NETCLOCK_RATE_LIKELY, 2);
-CONSTANT(NETCLOCK_RATE_PROVEN, 3);
-CONSTANT(NETCLOCK_RATE_NOTHING, 0);
-CONSTANT(NETCLOCK_RATE_FAST, 1);
-CONSTANT(NETCLOCK_RATE_SLOW, 2);
-CONSTANT(NETCLOCK_RATE_ADDED, 3);
-CONSTANT(NETCLOCK_RATE_REMOVED, 4);
 CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
 STATUS(NETCLOCK_TOO_FEW, 301);
 STATUS(NETCLOCK_LIAR, -301);
@@ -252,13 +199,47 @@ STATUS(NETCLOCK_OVER_BUDGET, -807);
 STATUS(NETCLOCK_UNSOLICITED, -808);
 STATUS(NETCLOCK_QUEUE_FULL, -809);
 STATUS(NETCLOCK_LOGIN_REJECTED, -810);
+STATUS(NETCLOCK_STALE, -811);
+STATUS(NETCLOCK_WRONG_KEY, -812);
 CONSTANT(NETCLOCK_SESSION_DATAGRAM_MOST, 256);
 CONSTANT(NETCLOCK_SESSION_BLOB_MOST, 306);
+CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
+CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
+CONSTANT(NETCLOCK_HOLD_UP_SILENT, 1);
+CONSTANT(NETCLOCK_HOLD_UP_UNSYNCED, 2);
+CONSTANT(NETCLOCK_HOLD_UP_INACCURATE, 3);
+CONSTANT(NETCLOCK_HOLD_UP_TOO_SLOW, 4);
+CONSTANT(NETCLOCK_STAGE_WAITING, 0);
+CONSTANT(NETCLOCK_STAGE_ANNOUNCED, 1);
+CONSTANT(NETCLOCK_STAGE_STARTED, 2);
+CONSTANT(NETCLOCK_STAGE_JOINED, 3);
+CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
+CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
+CONSTANT(NETCLOCK_RATE_LIKELY, 2);
+CONSTANT(NETCLOCK_RATE_PROVEN, 3);
+CONSTANT(NETCLOCK_RATE_NOTHING, 0);
+CONSTANT(NETCLOCK_RATE_FAST, 1);
+CONSTANT(NETCLOCK_RATE_SLOW, 2);
+CONSTANT(NETCLOCK_RATE_ADDED, 3);
+CONSTANT(NETCLOCK_RATE_REMOVED, 4);
 STATUS(NETCLOCK_NO_LINK_OFFER, 1101);
+STATUS(NETCLOCK_NO_WORLD, 1102);
+STATUS(NETCLOCK_NEVER, 1103);
+STATUS(NETCLOCK_NOT_KEPT, 1104);
+STATUS(NETCLOCK_NO_UTC, 1105);
+STATUS(NETCLOCK_HELD_UP, 1106);
+STATUS(NETCLOCK_NO_START, 1107);
+STATUS(NETCLOCK_NO_CHANGE, 1108);
+STATUS(NETCLOCK_NO_MESSAGES, 1109);
 STATUS(NETCLOCK_UNKNOWN_WORLD, -1101);
 STATUS(NETCLOCK_OTHER_SESSION, -1102);
 STATUS(NETCLOCK_WIRE_TRUNCATED, -1103);
 STATUS(NETCLOCK_WIRE_TORN, -1104);
+STATUS(NETCLOCK_RATE_OUT_OF_RANGE, -1105);
+STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -1106);
+STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -1107);
+STATUS(NETCLOCK_UTC_OUT_OF_RANGE, -1108);
+STATUS(NETCLOCK_START_PENDING, -1109);
 
 STRUCT(netclock_request, 24, 8);
 FIELD(netclock_request, struct_size, 0, 4);
@@ -320,20 +301,6 @@ FIELD(netclock_event, cause, 8, 4);
 FIELD(netclock_event, epoch, 12, 4);
 FIELD(netclock_event, jump, 16, 8);
 
-STRUCT(netclock_sample, 72, 8);
-FIELD(netclock_sample, struct_size, 0, 4);
-FIELD(netclock_sample, status, 4, 4);
-FIELD(netclock_sample, id, 8, 8);
-FIELD(netclock_sample, epoch, 16, 8);
-FIELD(netclock_sample, client_sent, 24, 8);
-FIELD(netclock_sample, server_received, 32, 8);
-FIELD(netclock_sample, server_sent, 40, 8);
-FIELD(netclock_sample, client_received, 48, 8);
-FIELD(netclock_sample, path, 56, 4);
-FIELD(netclock_sample, server_wait, 60, 4);
-FIELD(netclock_sample, client_wait, 64, 4);
-FIELD(netclock_sample, reserved, 68, 4);
-
 STRUCT(netclock_session_key, 24, 8);
 FIELD(netclock_session_key, secret_high, 0, 8);
 FIELD(netclock_session_key, secret_low, 8, 8);
@@ -354,6 +321,20 @@ FIELD(netclock_session_key_counts, unknown_key, 24, 8);
 FIELD(netclock_session_key_counts, forged, 32, 8);
 FIELD(netclock_session_key_counts, replayed, 40, 8);
 FIELD(netclock_session_key_counts, over_budget, 48, 8);
+
+STRUCT(netclock_sample, 72, 8);
+FIELD(netclock_sample, struct_size, 0, 4);
+FIELD(netclock_sample, status, 4, 4);
+FIELD(netclock_sample, id, 8, 8);
+FIELD(netclock_sample, epoch, 16, 8);
+FIELD(netclock_sample, client_sent, 24, 8);
+FIELD(netclock_sample, server_received, 32, 8);
+FIELD(netclock_sample, server_sent, 40, 8);
+FIELD(netclock_sample, client_received, 48, 8);
+FIELD(netclock_sample, path, 56, 4);
+FIELD(netclock_sample, server_wait, 60, 4);
+FIELD(netclock_sample, client_wait, 64, 4);
+FIELD(netclock_sample, reserved, 68, 4);
 
 STRUCT(netclock_link_report, 64, 8);
 FIELD(netclock_link_report, struct_size, 0, 4);
@@ -381,139 +362,6 @@ FIELD(netclock_link_client_config, flags, 4, 4);
 FIELD(netclock_link_client_config, clock_offset, 8, 8);
 FIELD(netclock_link_client_config, steady_interval, 16, 8);
 FIELD(netclock_link_client_config, message_interval, 24, 8);
-
-STRUCT(netclock_world_segment, 72, 8);
-FIELD(netclock_world_segment, struct_size, 0, 4);
-FIELD(netclock_world_segment, instance, 4, 4);
-FIELD(netclock_world_segment, version, 8, 4);
-FIELD(netclock_world_segment, paused, 12, 4);
-FIELD(netclock_world_segment, server_epoch, 16, 8);
-FIELD(netclock_world_segment, since, 24, 8);
-FIELD(netclock_world_segment, real, 32, 8);
-FIELD(netclock_world_segment, world, 40, 8);
-FIELD(netclock_world_segment, rate, 48, 8);
-FIELD(netclock_world_segment, tolerance, 56, 8);
-FIELD(netclock_world_segment, through, 64, 8);
-
-STRUCT(netclock_publisher_config, 32, 8);
-FIELD(netclock_publisher_config, struct_size, 0, 4);
-FIELD(netclock_publisher_config, max_per_second, 4, 4);
-FIELD(netclock_publisher_config, tolerance, 8, 8);
-FIELD(netclock_publisher_config, read_lag, 16, 8);
-FIELD(netclock_publisher_config, resolution, 24, 8);
-
-STRUCT(netclock_timeline_config, 40, 8);
-FIELD(netclock_timeline_config, struct_size, 0, 4);
-FIELD(netclock_timeline_config, sealed, 4, 4);
-FIELD(netclock_timeline_config, max_slew, 8, 8);
-FIELD(netclock_timeline_config, step_threshold, 16, 8);
-FIELD(netclock_timeline_config, max_rate, 24, 8);
-FIELD(netclock_timeline_config, segments, 32, 4);
-FIELD(netclock_timeline_config, reserved, 36, 4);
-
-STRUCT(netclock_world_reading, 72, 8);
-FIELD(netclock_world_reading, struct_size, 0, 4);
-FIELD(netclock_world_reading, epoch, 4, 4);
-FIELD(netclock_world_reading, world_time, 8, 8);
-FIELD(netclock_world_reading, error_bound, 16, 8);
-FIELD(netclock_world_reading, error_bound_if_unchanged, 24, 8);
-FIELD(netclock_world_reading, ahead, 32, 8);
-FIELD(netclock_world_reading, jump, 40, 8);
-FIELD(netclock_world_reading, rate, 48, 8);
-FIELD(netclock_world_reading, instance, 56, 4);
-FIELD(netclock_world_reading, version, 60, 4);
-FIELD(netclock_world_reading, paused, 64, 4);
-FIELD(netclock_world_reading, is_missing_news, 68, 4);
-
-STRUCT(netclock_utc_claim, 48, 8);
-FIELD(netclock_utc_claim, struct_size, 0, 4);
-FIELD(netclock_utc_claim, version, 4, 4);
-FIELD(netclock_utc_claim, server_epoch, 8, 8);
-FIELD(netclock_utc_claim, zero, 16, 8);
-FIELD(netclock_utc_claim, read, 24, 8);
-FIELD(netclock_utc_claim, bound, 32, 8);
-FIELD(netclock_utc_claim, drift_ppm, 40, 8);
-
-STRUCT(netclock_utc_publisher_config, 24, 8);
-FIELD(netclock_utc_publisher_config, struct_size, 0, 4);
-FIELD(netclock_utc_publisher_config, drift_ppm, 4, 4);
-FIELD(netclock_utc_publisher_config, tolerance, 8, 8);
-FIELD(netclock_utc_publisher_config, refresh, 16, 8);
-
-STRUCT(netclock_utc_reading, 24, 8);
-FIELD(netclock_utc_reading, struct_size, 0, 4);
-FIELD(netclock_utc_reading, version, 4, 4);
-FIELD(netclock_utc_reading, utc, 8, 8);
-FIELD(netclock_utc_reading, error_bound, 16, 8);
-
-STRUCT(netclock_organiser_config, 48, 8);
-FIELD(netclock_organiser_config, struct_size, 0, 4);
-FIELD(netclock_organiser_config, capacity, 4, 4);
-FIELD(netclock_organiser_config, patience, 8, 8);
-FIELD(netclock_organiser_config, max_expected_error, 16, 8);
-FIELD(netclock_organiser_config, interval, 24, 8);
-FIELD(netclock_organiser_config, frame, 32, 8);
-FIELD(netclock_organiser_config, loss, 40, 8);
-
-STRUCT(netclock_start_proposal, 32, 8);
-FIELD(netclock_start_proposal, struct_size, 0, 4);
-FIELD(netclock_start_proposal, hold_up, 4, 4);
-FIELD(netclock_start_proposal, at, 8, 8);
-FIELD(netclock_start_proposal, participant, 16, 8);
-FIELD(netclock_start_proposal, not_ready, 24, 4);
-FIELD(netclock_start_proposal, version, 28, 4);
-
-STRUCT(netclock_start_participation, 72, 8);
-FIELD(netclock_start_participation, struct_size, 0, 4);
-FIELD(netclock_start_participation, hold_up, 4, 4);
-FIELD(netclock_start_participation, lead, 8, 8);
-FIELD(netclock_start_participation, error_bound, 16, 8);
-FIELD(netclock_start_participation, expected_error, 24, 8);
-FIELD(netclock_start_participation, round_trip, 32, 8);
-FIELD(netclock_start_participation, loss, 40, 8);
-FIELD(netclock_start_participation, lateness, 48, 8);
-FIELD(netclock_start_participation, lateness_bound, 56, 8);
-FIELD(netclock_start_participation, counted, 64, 4);
-FIELD(netclock_start_participation, acknowledged, 68, 4);
-
-STRUCT(netclock_start_result, 56, 8);
-FIELD(netclock_start_result, struct_size, 0, 4);
-FIELD(netclock_start_result, version, 4, 4);
-FIELD(netclock_start_result, at, 8, 8);
-FIELD(netclock_start_result, earliest, 16, 8);
-FIELD(netclock_start_result, latest, 24, 8);
-FIELD(netclock_start_result, error_bound, 32, 8);
-FIELD(netclock_start_result, counted, 40, 4);
-FIELD(netclock_start_result, acknowledged, 44, 4);
-FIELD(netclock_start_result, fired, 48, 4);
-FIELD(netclock_start_result, cancelled, 52, 4);
-
-STRUCT(netclock_start_progress, 48, 8);
-FIELD(netclock_start_progress, struct_size, 0, 4);
-FIELD(netclock_start_progress, stage, 4, 4);
-FIELD(netclock_start_progress, fires, 8, 4);
-FIELD(netclock_start_progress, version, 12, 4);
-FIELD(netclock_start_progress, at, 16, 8);
-FIELD(netclock_start_progress, lateness, 24, 8);
-FIELD(netclock_start_progress, error_bound, 32, 8);
-FIELD(netclock_start_progress, expected_error, 40, 8);
-
-STRUCT(netclock_beat, 40, 8);
-FIELD(netclock_beat, origin, 0, 8);
-FIELD(netclock_beat, next, 8, 8);
-FIELD(netclock_beat, beats, 16, 4);
-FIELD(netclock_beat, seconds, 20, 4);
-FIELD(netclock_beat, max_steps, 24, 4);
-FIELD(netclock_beat, max_behind, 28, 4);
-FIELD(netclock_beat, begun, 32, 4);
-FIELD(netclock_beat, reserved, 36, 4);
-
-STRUCT(netclock_beat_steps, 40, 8);
-FIELD(netclock_beat_steps, first, 0, 8);
-FIELD(netclock_beat_steps, count, 8, 8);
-FIELD(netclock_beat_steps, skipped, 16, 8);
-FIELD(netclock_beat_steps, behind, 24, 8);
-FIELD(netclock_beat_steps, alpha, 32, 8);
 
 STRUCT(netclock_order_stamp, 24, 8);
 FIELD(netclock_order_stamp, time, 0, 8);
@@ -543,56 +391,22 @@ FIELD(netclock_rewind_result, moved, 16, 8);
 FIELD(netclock_rewind_result, acted, 24, 8);
 FIELD(netclock_rewind_result, error_bound, 32, 8);
 
-STRUCT(netclock_lead_config, 40, 8);
-FIELD(netclock_lead_config, struct_size, 0, 4);
-FIELD(netclock_lead_config, reserved, 4, 4);
-FIELD(netclock_lead_config, quantile, 8, 8);
-FIELD(netclock_lead_config, server_frame, 16, 8);
-FIELD(netclock_lead_config, client_frame, 24, 8);
-FIELD(netclock_lead_config, send_interval, 32, 8);
+STRUCT(netclock_beat, 40, 8);
+FIELD(netclock_beat, origin, 0, 8);
+FIELD(netclock_beat, next, 8, 8);
+FIELD(netclock_beat, beats, 16, 4);
+FIELD(netclock_beat, seconds, 20, 4);
+FIELD(netclock_beat, max_steps, 24, 4);
+FIELD(netclock_beat, max_behind, 28, 4);
+FIELD(netclock_beat, begun, 32, 4);
+FIELD(netclock_beat, reserved, 36, 4);
 
-STRUCT(netclock_latency_config, 40, 8);
-FIELD(netclock_latency_config, struct_size, 0, 4);
-FIELD(netclock_latency_config, hide, 4, 4);
-FIELD(netclock_latency_config, least_change, 8, 8);
-FIELD(netclock_latency_config, max_speed_change, 16, 8);
-FIELD(netclock_latency_config, ramp, 24, 8);
-FIELD(netclock_latency_config, hours_per_false_alarm, 32, 8);
-
-STRUCT(netclock_latency_change, 48, 8);
-FIELD(netclock_latency_change, struct_size, 0, 4);
-FIELD(netclock_latency_change, direction, 4, 4);
-FIELD(netclock_latency_change, before, 8, 8);
-FIELD(netclock_latency_change, after, 16, 8);
-FIELD(netclock_latency_change, since, 24, 8);
-FIELD(netclock_latency_change, found, 32, 8);
-FIELD(netclock_latency_change, confidence, 40, 8);
-
-STRUCT(netclock_latency_speed, 32, 8);
-FIELD(netclock_latency_speed, struct_size, 0, 4);
-FIELD(netclock_latency_speed, is_hiding, 4, 4);
-FIELD(netclock_latency_speed, scale, 8, 8);
-FIELD(netclock_latency_speed, done, 16, 8);
-FIELD(netclock_latency_speed, remaining, 24, 8);
-
-STRUCT(netclock_rate_watch_config, 24, 8);
-FIELD(netclock_rate_watch_config, struct_size, 0, 4);
-FIELD(netclock_rate_watch_config, reserved, 4, 4);
-FIELD(netclock_rate_watch_config, max_drift_ppm, 8, 8);
-FIELD(netclock_rate_watch_config, max_delay, 16, 8);
-
-STRUCT(netclock_rate_verdict, 64, 8);
-FIELD(netclock_rate_verdict, struct_size, 0, 4);
-FIELD(netclock_rate_verdict, level, 4, 4);
-FIELD(netclock_rate_verdict, worst, 8, 4);
-FIELD(netclock_rate_verdict, finding, 12, 4);
-FIELD(netclock_rate_verdict, findings, 16, 4);
-FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
-FIELD(netclock_rate_verdict, gained, 24, 8);
-FIELD(netclock_rate_verdict, explained, 32, 8);
-FIELD(netclock_rate_verdict, duration, 40, 8);
-FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
-FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
+STRUCT(netclock_beat_steps, 40, 8);
+FIELD(netclock_beat_steps, first, 0, 8);
+FIELD(netclock_beat_steps, count, 8, 8);
+FIELD(netclock_beat_steps, skipped, 16, 8);
+FIELD(netclock_beat_steps, behind, 24, 8);
+FIELD(netclock_beat_steps, alpha, 32, 8);
 
 STRUCT(netclock_authority, 32, 8);
 FIELD(netclock_authority, struct_size, 0, 4);
@@ -696,6 +510,111 @@ FIELD(netclock_guest_config, latency_least_change, 72, 8);
 FIELD(netclock_guest_config, latency_max_speed_change, 80, 8);
 FIELD(netclock_guest_config, latency_ramp, 88, 8);
 FIELD(netclock_guest_config, latency_hours_per_false_alarm, 96, 8);
+
+STRUCT(netclock_world_reading, 72, 8);
+FIELD(netclock_world_reading, struct_size, 0, 4);
+FIELD(netclock_world_reading, epoch, 4, 4);
+FIELD(netclock_world_reading, world_time, 8, 8);
+FIELD(netclock_world_reading, error_bound, 16, 8);
+FIELD(netclock_world_reading, error_bound_if_unchanged, 24, 8);
+FIELD(netclock_world_reading, ahead, 32, 8);
+FIELD(netclock_world_reading, jump, 40, 8);
+FIELD(netclock_world_reading, rate, 48, 8);
+FIELD(netclock_world_reading, instance, 56, 4);
+FIELD(netclock_world_reading, version, 60, 4);
+FIELD(netclock_world_reading, paused, 64, 4);
+FIELD(netclock_world_reading, is_missing_news, 68, 4);
+
+STRUCT(netclock_world_segment, 72, 8);
+FIELD(netclock_world_segment, struct_size, 0, 4);
+FIELD(netclock_world_segment, instance, 4, 4);
+FIELD(netclock_world_segment, version, 8, 4);
+FIELD(netclock_world_segment, paused, 12, 4);
+FIELD(netclock_world_segment, server_epoch, 16, 8);
+FIELD(netclock_world_segment, since, 24, 8);
+FIELD(netclock_world_segment, real, 32, 8);
+FIELD(netclock_world_segment, world, 40, 8);
+FIELD(netclock_world_segment, rate, 48, 8);
+FIELD(netclock_world_segment, tolerance, 56, 8);
+FIELD(netclock_world_segment, through, 64, 8);
+
+STRUCT(netclock_utc_reading, 24, 8);
+FIELD(netclock_utc_reading, struct_size, 0, 4);
+FIELD(netclock_utc_reading, version, 4, 4);
+FIELD(netclock_utc_reading, utc, 8, 8);
+FIELD(netclock_utc_reading, error_bound, 16, 8);
+
+STRUCT(netclock_start_proposal, 32, 8);
+FIELD(netclock_start_proposal, struct_size, 0, 4);
+FIELD(netclock_start_proposal, hold_up, 4, 4);
+FIELD(netclock_start_proposal, at, 8, 8);
+FIELD(netclock_start_proposal, participant, 16, 8);
+FIELD(netclock_start_proposal, not_ready, 24, 4);
+FIELD(netclock_start_proposal, version, 28, 4);
+
+STRUCT(netclock_start_participation, 72, 8);
+FIELD(netclock_start_participation, struct_size, 0, 4);
+FIELD(netclock_start_participation, hold_up, 4, 4);
+FIELD(netclock_start_participation, lead, 8, 8);
+FIELD(netclock_start_participation, error_bound, 16, 8);
+FIELD(netclock_start_participation, expected_error, 24, 8);
+FIELD(netclock_start_participation, round_trip, 32, 8);
+FIELD(netclock_start_participation, loss, 40, 8);
+FIELD(netclock_start_participation, lateness, 48, 8);
+FIELD(netclock_start_participation, lateness_bound, 56, 8);
+FIELD(netclock_start_participation, counted, 64, 4);
+FIELD(netclock_start_participation, acknowledged, 68, 4);
+
+STRUCT(netclock_start_result, 56, 8);
+FIELD(netclock_start_result, struct_size, 0, 4);
+FIELD(netclock_start_result, version, 4, 4);
+FIELD(netclock_start_result, at, 8, 8);
+FIELD(netclock_start_result, earliest, 16, 8);
+FIELD(netclock_start_result, latest, 24, 8);
+FIELD(netclock_start_result, error_bound, 32, 8);
+FIELD(netclock_start_result, counted, 40, 4);
+FIELD(netclock_start_result, acknowledged, 44, 4);
+FIELD(netclock_start_result, fired, 48, 4);
+FIELD(netclock_start_result, cancelled, 52, 4);
+
+STRUCT(netclock_start_progress, 48, 8);
+FIELD(netclock_start_progress, struct_size, 0, 4);
+FIELD(netclock_start_progress, stage, 4, 4);
+FIELD(netclock_start_progress, fires, 8, 4);
+FIELD(netclock_start_progress, version, 12, 4);
+FIELD(netclock_start_progress, at, 16, 8);
+FIELD(netclock_start_progress, lateness, 24, 8);
+FIELD(netclock_start_progress, error_bound, 32, 8);
+FIELD(netclock_start_progress, expected_error, 40, 8);
+
+STRUCT(netclock_rate_verdict, 64, 8);
+FIELD(netclock_rate_verdict, struct_size, 0, 4);
+FIELD(netclock_rate_verdict, level, 4, 4);
+FIELD(netclock_rate_verdict, worst, 8, 4);
+FIELD(netclock_rate_verdict, finding, 12, 4);
+FIELD(netclock_rate_verdict, findings, 16, 4);
+FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
+FIELD(netclock_rate_verdict, gained, 24, 8);
+FIELD(netclock_rate_verdict, explained, 32, 8);
+FIELD(netclock_rate_verdict, duration, 40, 8);
+FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
+FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
+
+STRUCT(netclock_latency_change, 48, 8);
+FIELD(netclock_latency_change, struct_size, 0, 4);
+FIELD(netclock_latency_change, direction, 4, 4);
+FIELD(netclock_latency_change, before, 8, 8);
+FIELD(netclock_latency_change, after, 16, 8);
+FIELD(netclock_latency_change, since, 24, 8);
+FIELD(netclock_latency_change, found, 32, 8);
+FIELD(netclock_latency_change, confidence, 40, 8);
+
+STRUCT(netclock_latency_speed, 32, 8);
+FIELD(netclock_latency_speed, struct_size, 0, 4);
+FIELD(netclock_latency_speed, is_hiding, 4, 4);
+FIELD(netclock_latency_speed, scale, 8, 8);
+FIELD(netclock_latency_speed, done, 16, 8);
+FIELD(netclock_latency_speed, remaining, 24, 8);
 
 int main(void)
 {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "../c_abi/check.hpp"
-#include "netclock/netclock_log.hpp"
+#include "netclock/netclock_saved.hpp"
 
 namespace {
 

@@ -10,9 +10,8 @@ use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
 /// What the plugin includes, with the library and with its link.
-const INCLUDED: [&str; 7] = [
+const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
-    "netclock_log.hpp",
     "netclock_order.hpp",
     "netclock_peer.hpp",
     "netclock_saved.hpp",

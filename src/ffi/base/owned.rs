@@ -64,8 +64,8 @@ pub(crate) trait Owner: Handle {
     fn owned(&self) -> &Owned<Self::Value>;
 }
 
-/// `owned! { NetclockLead(Lead): "netclock_lead", "lead" }` declares what `pub struct
-/// NetclockLead(Owned<Lead>);` is: a handle of this kind, passed as an argument of this name.
+/// `owned! { NetclockHost(Host): "netclock_host", "host" }` declares what `pub struct
+/// NetclockHost(Owned<Host>);` is: a handle of this kind, passed as an argument of this name.
 macro_rules! owned {
     ($handle:ident($value:ty): $kind:literal, $argument:literal) => {
         impl $crate::ffi::base::handle::Handle for $handle {
@@ -116,21 +116,4 @@ pub(crate) unsafe fn change<H: Owner>(
     // SAFETY: this thread has the lock.
     let body = || body(unsafe { &mut *owned.value.get() });
     boundary::within(name, body, || owned.gate.poison.set())
-}
-
-/// Runs `body` on the value of a second handle of an entry, alone. If it panics, the first handle is poisoned
-/// and this one is not, so `body` must leave it whole at each step.
-///
-/// # Safety
-/// `handle` is null or points to a live handle of its type.
-#[cfg(feature = "game")]
-pub(crate) unsafe fn with<H: Owner, T>(
-    handle: *const H,
-    body: impl FnOnce(&mut H::Value) -> Outcome<T>,
-) -> Outcome<T> {
-    // SAFETY: the caller's promise.
-    let owned = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?.owned();
-    let _alone = owned.gate.enter()?;
-    // SAFETY: this thread has the lock.
-    body(unsafe { &mut *owned.value.get() })
 }

@@ -45,11 +45,6 @@ pub const NETCLOCK_PANICKED: i32 = -11;
 pub const NETCLOCK_FULL: i32 = -12;
 /// A participant was admitted before, or a message was handled before.
 pub const NETCLOCK_DUPLICATE: i32 = -13;
-/// A message is older than one that was handled, or is about something that has ended.
-pub const NETCLOCK_STALE: i32 = -14;
-/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier
-/// connection.
-pub const NETCLOCK_WRONG_KEY: i32 = -15;
 /// No participant with this number was admitted.
 pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -16;
 /// There is not enough memory. Nothing was created.

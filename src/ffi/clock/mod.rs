@@ -4,6 +4,6 @@
 pub(crate) mod exchange;
 pub(crate) mod responder;
 pub(crate) mod client;
-pub(crate) mod report;
 pub(crate) mod keys;
 pub(crate) mod saved;
+pub(crate) mod report;

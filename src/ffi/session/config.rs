@@ -12,6 +12,12 @@ use crate::game::utc::UtcPublisherConfig;
 use crate::game::watch::RateWatchConfig;
 use crate::session::{GuestConfig, HostConfig};
 
+/// An instant of a game world's clock, in ticks of world time.
+pub type NetclockWorldTime = i64;
+
+/// An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds.
+pub type NetclockUtcTime = i64;
+
 /// Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)`, and everything else to zero for
 /// the defaults. A field that is not zero replaces its default.
 #[repr(C)]

@@ -14,19 +14,13 @@ use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, key_out};
-use crate::ffi::game::latency::handle::{NetclockLatencyChange, NetclockLatencySpeed};
-use crate::ffi::game::latency::status::NETCLOCK_NO_CHANGE;
-use crate::ffi::game::order::status::NETCLOCK_NO_MESSAGES;
-use crate::ffi::game::start::participant::NetclockStartProgress;
-use crate::ffi::game::timeline::handle::NetclockWorldReading;
-use crate::ffi::game::timeline::segment::NetclockWorldTime;
-use crate::ffi::game::timeline::status::NETCLOCK_NO_WORLD;
-use crate::ffi::game::utc::claim::NetclockUtcTime;
-use crate::ffi::game::utc::status::NETCLOCK_NO_UTC;
-use crate::ffi::game::utc::view::NetclockUtcReading;
-use crate::ffi::session::config::NetclockGuestConfig;
+use crate::ffi::session::config::{NetclockGuestConfig, NetclockUtcTime, NetclockWorldTime};
 use crate::ffi::session::host::session_room;
-use crate::ffi::session::status::{NETCLOCK_NO_LINK_OFFER, NETCLOCK_UNKNOWN_WORLD};
+use crate::ffi::session::latency::{NetclockLatencyChange, NetclockLatencySpeed};
+use crate::ffi::session::start::NetclockStartProgress;
+use crate::ffi::session::status::*;
+use crate::ffi::session::utc::NetclockUtcReading;
+use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Talk, View, WORLDS};
 
@@ -362,9 +356,12 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// The speed at which the local avatar plays in this frame to hide a changed latency, into `*speed`: see
-/// `netclock_latency_read_speed`. `NETCLOCK_NOT_SYNCED`: no frame was begun in this connection. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The speed at which the local avatar plays in this frame to hide a changed latency, into `*speed`. When the
+/// latency rises by `d`, the server's copy of the avatar becomes `d` older. The avatar plays slower than 1
+/// until it has played `d` less; then the distance to its copy is what it was. The difference of `done`
+/// between two frames is exactly what to play more between them, at any frame rate. A clock that runs ahead
+/// by the latency does the opposite: `2 - scale`. `NETCLOCK_NOT_SYNCED`: no frame was begun in this
+/// connection. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_speed(
     guest: *const NetclockGuest,

@@ -7,15 +7,11 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::game::adoption::authority::{NetclockAuthority, authority_in};
-use crate::ffi::game::order::status::NETCLOCK_NO_MESSAGES;
-use crate::ffi::game::start::proposal::{
-    NetclockStartParticipation, NetclockStartProposal, NetclockStartResult,
-};
-use crate::ffi::game::start::status::NETCLOCK_HELD_UP;
-use crate::ffi::game::timeline::segment::{NetclockWorldTime, rate};
-use crate::ffi::game::utc::claim::NetclockUtcTime;
-use crate::ffi::game::watch::handle::NetclockRateVerdict;
-use crate::ffi::session::config::NetclockHostConfig;
+use crate::ffi::session::config::{NetclockHostConfig, NetclockUtcTime, NetclockWorldTime};
+use crate::ffi::session::start::{NetclockStartParticipation, NetclockStartProposal, NetclockStartResult};
+use crate::ffi::session::status::{NETCLOCK_HELD_UP, NETCLOCK_NO_MESSAGES};
+use crate::ffi::session::watch::NetclockRateVerdict;
+use crate::ffi::session::world::rate;
 use crate::game::start::Proposal;
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Host, LinkOffer};
 

@@ -5,10 +5,14 @@
 //! duplicated, reordered and delayed. The host repeats its news until the guest confirms it.
 //! Statuses: 1100 to 1199, positive and negative.
 //! Header: netclock_session.h
-//! Uses: netclock_keys.h netclock_handover.h netclock_latency.h netclock_start.h
-//! Uses: netclock_utc.h netclock_watch.h netclock_world.h
+//! Uses: netclock_keys.h netclock_handover.h
 
 pub(crate) mod config;
 pub(crate) mod host;
 pub(crate) mod guest;
+pub(crate) mod world;
+pub(crate) mod utc;
+pub(crate) mod start;
+pub(crate) mod watch;
+pub(crate) mod latency;
 pub(crate) mod status;

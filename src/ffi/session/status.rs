@@ -1,10 +1,31 @@
 //! Statuses of hosts and guests.
 
+use crate::clock::ConfigError;
 use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
+use crate::game::start::StartError;
+use crate::game::timeline::{ObserveError, SegmentError, WorldError};
+use crate::game::utc::{UtcError, UtcObserveError};
 use crate::session::SessionError;
 
 /// The host offered no link in this connection.
 pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
+/// There is no world time, because no segment of this run of the server's clock arrived.
+pub const NETCLOCK_NO_WORLD: i32 = 1102;
+/// The world's clock never reads this, as far as is known.
+pub const NETCLOCK_NEVER: i32 = 1103;
+/// The instant is before the oldest segment of the world that is kept: see `world_segments` of the settings.
+pub const NETCLOCK_NOT_KEPT: i32 = 1104;
+/// UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC.
+pub const NETCLOCK_NO_UTC: i32 = 1105;
+/// A player is not ready: the output says which one and why.
+pub const NETCLOCK_HELD_UP: i32 = 1106;
+/// No start was scheduled, or none is under way.
+pub const NETCLOCK_NO_START: i32 = 1107;
+/// No change of the latency is waiting.
+pub const NETCLOCK_NO_CHANGE: i32 = 1108;
+/// No message was learnt yet in a direction that was asked for.
+pub const NETCLOCK_NO_MESSAGES: i32 = 1109;
 /// A host has worlds 0 to 3.
 pub const NETCLOCK_UNKNOWN_WORLD: i32 = -1101;
 /// The datagram belongs to an earlier session of the guest, or the host does not know its session yet.
@@ -13,6 +34,16 @@ pub const NETCLOCK_OTHER_SESSION: i32 = -1102;
 pub const NETCLOCK_WIRE_TRUNCATED: i32 = -1103;
 /// The blob is a mixture of several.
 pub const NETCLOCK_WIRE_TORN: i32 = -1104;
+/// The rate of a world that runs is not within 1e-4 and 100.
+pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -1105;
+/// The server's real time is before that of an earlier call.
+pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -1106;
+/// The world's time is before that of an earlier call: begin another world.
+pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -1107;
+/// UTC is not between the years 1970 and 9999.
+pub const NETCLOCK_UTC_OUT_OF_RANGE: i32 = -1108;
+/// A start is under way: wait for it, or cancel it.
+pub const NETCLOCK_START_PENDING: i32 = -1109;
 
 impl From<SessionError> for Failure {
     #[cold]
@@ -34,5 +65,60 @@ impl From<SessionError> for Failure {
             SessionError::Torn => NETCLOCK_WIRE_TORN,
             SessionError::Truncated => NETCLOCK_WIRE_TRUNCATED,
         })
+    }
+}
+
+impl From<StartError> for Failure {
+    #[cold]
+    fn from(error: StartError) -> Self {
+        // In the words of the status: a second set of texts would say no more.
+        Failure::of(match error {
+            StartError::Confidence(value) => {
+                let (field, unit) = ("confidence", "of all starts, not 0.5 itself");
+                return ConfigError { field, value, min: 0.5, max: 0.99999, unit }.into();
+            }
+            StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            StartError::Pending => NETCLOCK_START_PENDING,
+            StartError::NoStart => NETCLOCK_NO_START,
+            // The others are about messages, which a host and a guest handle themselves.
+            _ => NETCLOCK_UNKNOWN_PARTICIPANT,
+        })
+    }
+}
+
+impl From<SegmentError> for Failure {
+    #[cold]
+    fn from(error: SegmentError) -> Self {
+        // The others are about what a timeline knows.
+        let is_of_tolerance = matches!(error, SegmentError::Tolerance);
+        let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
+        Failure::from_error(status, error)
+    }
+}
+
+failures! {
+    ObserveError {
+        OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+        RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
+        WorldWentBackwards(_) => NETCLOCK_WORLD_WENT_BACKWARDS,
+    }
+    WorldError {
+        NotSynced => NETCLOCK_NOT_SYNCED,
+        NoWorld => NETCLOCK_NO_WORLD,
+        NotKept => NETCLOCK_NOT_KEPT,
+        Never => NETCLOCK_NEVER,
+        OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+    }
+    UtcObserveError {
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Date => NETCLOCK_UTC_OUT_OF_RANGE,
+        Bound(_) => NETCLOCK_OUT_OF_RANGE,
+        WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
+    }
+    UtcError {
+        NotSynced => NETCLOCK_NOT_SYNCED,
+        NoClaim => NETCLOCK_NO_UTC,
+        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+        Date => NETCLOCK_UTC_OUT_OF_RANGE,
     }
 }

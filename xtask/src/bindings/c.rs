@@ -165,7 +165,7 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     )
 }
 
-/// `NETCLOCK_WORLD_H` for `netclock_world.h`.
+/// `NETCLOCK_LINK_H` for `netclock_link.h`.
 fn guard(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }

@@ -20,9 +20,7 @@ pub const NETCLOCK_CONTRADICTION: i32 = -106;
 /// answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
 /// replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
-/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
-/// `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
-/// small.
+/// A datagram is not as long as its kind, or its buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
 /// This is not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -112;
@@ -32,7 +30,7 @@ pub const NETCLOCK_WIRE_OLDER: i32 = -113;
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
 /// A reserved field of a datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
-/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim.
+/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
 /// The sender speaks a newer version of the format than this library. Update this side.
 pub const NETCLOCK_WIRE_NEWER: i32 = -117;

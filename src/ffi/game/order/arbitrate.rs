@@ -2,7 +2,9 @@
 
 use crate::clock::ServerTime;
 use crate::ffi::base::prelude::*;
-use crate::game::order::{self, Arbitration, Clocks, Order, Rewind, RewindLimit, RewindPath, Stamp};
+use crate::game::order::{
+    self, Arbitration, Clocks, Order, OrderError, Rewind, RewindLimit, RewindPath, Stamp,
+};
 
 /// Order: too close to call with the confidence that was asked for.
 pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
@@ -157,4 +159,17 @@ pub unsafe extern "C" fn netclock_rewind(
         let (claimed, arrived) = (ServerTime::from_ticks(claimed), ServerTime::from_ticks(arrived));
         grow_out(rewound, "rewound", order::rewind(claimed, arrived, &path.to_config())?)
     })
+}
+
+impl From<OrderError> for Failure {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::StampOutOfRange(name, ticks) => {
+                Failure::because(NETCLOCK_STAMP_OUT_OF_RANGE, move |f| {
+                    failure::write_stamp_out_of_range(f, &[name], &[ticks])
+                })
+            }
+            OrderError::OutOfRange(error) => Failure::from_error(NETCLOCK_OUT_OF_RANGE, error),
+        }
+    }
 }

@@ -1,10 +1,7 @@
-//! Order, rewinding, prediction.
+//! Order, rewinding, beats.
 //!
-//! Which of two events came first, what a client saw when it acted, and how far ahead of the server to
-//! predict.
-//! Statuses: 500 to 599, positive and negative.
+//! Which of two events came first, what a client saw when it acted, and the fixed steps of a simulation.
 //! Header: netclock_order.h
 
 pub(crate) mod arbitrate;
-pub(crate) mod lead;
-pub(crate) mod status;
+pub(crate) mod beat;

@@ -35,6 +35,12 @@ pub const NETCLOCK_QUEUE_FULL: i32 = -809;
 /// The relay refuses this peer.
 pub const NETCLOCK_LOGIN_REJECTED: i32 = -810;
 
+/// A message is older than one that was handled, or is about something that has ended.
+pub const NETCLOCK_STALE: i32 = -811;
+/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier
+/// connection.
+pub const NETCLOCK_WRONG_KEY: i32 = -812;
+
 impl From<PeerError> for Failure {
     #[cold]
     fn from(error: PeerError) -> Self {

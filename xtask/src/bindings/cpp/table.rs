@@ -92,11 +92,8 @@ pub(super) fn named(about: &str) -> Option<Enumeration> {
 }
 
 /// Fields whose types do not follow from their comments; `?` if zero means none.
-pub(super) const TYPES: &[(&str, &str)] = &[
-    ("config.saved_seconds", "std::int64_t"),
-    ("guest_config.latency_hide", "direction?"),
-    ("latency_config.hide", "direction?"),
-];
+pub(super) const TYPES: &[(&str, &str)] =
+    &[("config.saved_seconds", "std::int64_t"), ("guest_config.latency_hide", "direction?")];
 
 /// Fields with another name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
@@ -169,9 +166,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_encode_request", "encode"),
     ("netclock_encode_segment", "encode"),
     ("netclock_client_set_tap", "on_sample"),
-    ("netclock_latency_read_speed", "speed"),
     ("netclock_monotonic_now", "local_clock::now"),
-    ("netclock_organiser_result", "start_result"),
     ("netclock_relay_read_game", "game"),
 ];
 
@@ -194,7 +189,6 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_SEGMENT_SIZE` bytes", ""),
-    (" of `NETCLOCK_UTC_DATAGRAM_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
     (", and says in `*$` how many", ", and says how many"),
     (", into `*$`", ""),

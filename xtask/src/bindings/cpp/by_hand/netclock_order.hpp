@@ -1,5 +1,5 @@
 @ about
- * order_stamp has the time of an event and its error.
+ * order_stamp has the time of an event and its error. A beat counts fixed steps from an instant.
 
 @ begin
 /** The time of an event. A client makes it from a reading; the server from its time alone, which has no
@@ -50,18 +50,52 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
     return detail::ask<order_verdict>(netclock_arbitrate, first, second, made_by, confidence);
 }
 
-@ netclock_lead_suggest
-    /** A message that leaves at `at` is handled before the server's clock reads this. no_messages is no
-     * error. */
-    [[nodiscard]] result<server_time> handled_by(local_time at) const noexcept
+@ netclock_beat_time
+@ netclock_beat_advance
+@ netclock_beat_at
+/** The steps to run in this frame; see netclock_beat_steps. */
+using steps = netclock_beat_steps;
+
+/** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
+struct beat_position {
+    std::int64_t number = 0;
+    double alpha = 0.0;
+};
+
+/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value:
+ * free to copy. */
+class beat {
+public:
+    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. The first advance() begins with
+     * the beat under way; before the origin, or if `catch_up`, with number 0. Ranges are checked on use. */
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
+        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
     {
-        std::int64_t time = 0;
-        const auto code = detail::call(netclock_lead_suggest, *this, at, &time, nullptr);
-        return {code, server_time{ticks{time}}};
     }
 
-    /** Show others at `at` as they were at this time of the server. no_messages is no error. */
-    [[nodiscard]] result<server_time> showable(local_time at) const noexcept
+    /** The beat under way at `now`. Errors: bad_config. */
+    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
     {
-        return detail::ask<server_time>(netclock_lead_suggest, *this, at, nullptr);
+        beat_position under_way;
+        const auto code =
+            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
+        return {code, under_way};
     }
+
+    /** When a beat begins. Errors: bad_config. */
+    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
+    {
+        return detail::ask<server_time>(netclock_beat_time, &state_, number);
+    }
+
+    /** The steps to run at `now`. No number is given twice, and none is left out without being declared.
+     * Errors: bad_config. */
+    [[nodiscard]] result<steps> advance(server_time now) noexcept
+    {
+        return detail::ask<steps>(netclock_beat_advance, &state_, now);
+    }
+
+private:
+    netclock_beat state_;
+};

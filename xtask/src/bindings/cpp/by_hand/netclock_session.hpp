@@ -32,8 +32,28 @@ struct session_blob {
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
 
-/** The bytes of a segment. */
-using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+/** A segment as a datagram. */
+using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+
+/** The real times at which a world's clock reads the same: one instant, or a whole pause. */
+struct real_range {
+    server_time first{};
+    server_time last{};
+};
+
+/** The machine's UTC and its local time at one instant; see netclock_utc_now. */
+struct utc_sample {
+    local_time local{};
+    utc_time utc{};
+    /** How far the two instants may be apart. Add it to the bound of the machine's source of time. */
+    ticks uncertainty{};
+
+    /** `local` on a server whose time is netclock_monotonic_now(). */
+    [[nodiscard]] constexpr server_time on_server() const noexcept
+    {
+        return server_time{local.time_since_epoch()};
+    }
+};
 
 /** The client of a guest, which owns it. */
 class guest_client : public client {
@@ -153,9 +173,9 @@ public:
 
 @ netclock_guest_segment
     /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
-    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    [[nodiscard]] result<segment_datagram> segment(std::uint32_t world) const noexcept
     {
-        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
+        return detail::fill<segment_datagram>(netclock_guest_segment, *this, world);
     }
 
 @ netclock_guest_next
@@ -198,3 +218,14 @@ public:
         const auto last = detail::ask<server_time>(netclock_guest_real_at, *this, world, time, &first);
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
+
+@ netclock_utc_now
+/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
+ * error. */
+[[nodiscard]] inline result<utc_sample> utc_now() noexcept
+{
+    std::int64_t local = 0;
+    std::int64_t utc = 0;
+    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
+    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
+}

@@ -11,7 +11,6 @@
 
 #if WITH_NETCLOCK_LIBRARY
 #include "netclock/netclock_handover.hpp"
-#include "netclock/netclock_log.hpp"
 #include "netclock/netclock_order.hpp"
 #include "netclock/netclock_peer.hpp"
 #include "netclock/netclock_saved.hpp"

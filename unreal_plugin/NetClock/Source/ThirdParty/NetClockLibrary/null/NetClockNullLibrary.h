@@ -78,17 +78,6 @@ inline netclock_status netclock_client_make_step(struct netclock_client *, netcl
 inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_exchange(struct netclock_client *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, uint32_t, uint32_t, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_update_server_time(struct netclock_client *, netclock_server_time, netclock_local_time, int64_t, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_LOG_ERROR 1
-#define NETCLOCK_LOG_WARNING 2
-#define NETCLOCK_LOG_INFO 3
-#define NETCLOCK_LOG_DEBUG 4
-typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
-#define NETCLOCK_PATH_MESSAGES 0
-#define NETCLOCK_PATH_LINK 1
-typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
-typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
-inline netclock_status netclock_client_set_log(struct netclock_client *, int32_t, netclock_log_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_TO_SERVER 1
 #define NETCLOCK_TO_CLIENT 2
 #define NETCLOCK_SEAL_OVERHEAD 32
@@ -117,85 +106,17 @@ inline netclock_status netclock_client_set_server_boot(struct netclock_client *,
 inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline void netclock_rate_hint(double *, double *) { }
 inline uint64_t netclock_boot_id() { return 0; }
-typedef int64_t netclock_world_time;
-#define NETCLOCK_SEGMENT_SIZE 72
-typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
-inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_publisher netclock_publisher;
-typedef struct netclock_publisher_config { uint32_t struct_size; uint32_t max_per_second; int64_t tolerance; int64_t read_lag; int64_t resolution; } netclock_publisher_config;
-inline netclock_status netclock_publisher_create(const struct netclock_publisher_config *, uint64_t, uint32_t, struct netclock_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_destroy(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_begin_world(struct netclock_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_observe(struct netclock_publisher *, netclock_server_time, netclock_world_time, double, int32_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_publisher_newest(const struct netclock_publisher *, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_timeline netclock_timeline;
-typedef struct netclock_timeline_config { uint32_t struct_size; uint32_t sealed; double max_slew; int64_t step_threshold; double max_rate; uint32_t segments; uint32_t reserved; } netclock_timeline_config;
-typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
-inline netclock_status netclock_timeline_create(const struct netclock_timeline_config *, struct netclock_timeline **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_destroy(struct netclock_timeline *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_insert(struct netclock_timeline *, const struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_insert_sealed(struct netclock_timeline *, struct netclock_sealed_channel *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_confirm(struct netclock_timeline *, uint64_t, uint32_t, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_show(struct netclock_timeline *, const struct netclock_reading *, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_world_at(const struct netclock_timeline *, uint64_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_timeline_real_at(const struct netclock_timeline *, uint64_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef int64_t netclock_utc_time;
-#define NETCLOCK_UTC_DATAGRAM_SIZE 48
-typedef struct netclock_utc_claim { uint32_t struct_size; uint32_t version; uint64_t server_epoch; netclock_utc_time zero; netclock_server_time read; int64_t bound; uint64_t drift_ppm; } netclock_utc_claim;
-inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_utc_publisher netclock_utc_publisher;
-typedef struct netclock_utc_publisher_config { uint32_t struct_size; uint32_t drift_ppm; int64_t tolerance; int64_t refresh; } netclock_utc_publisher_config;
-inline netclock_status netclock_utc_publisher_create(const struct netclock_utc_publisher_config *, uint64_t, struct netclock_utc_publisher **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *, netclock_server_time, netclock_utc_time, int64_t, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publisher *, struct netclock_utc_claim *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_utc_publisher_respond(const struct netclock_utc_publisher *, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_server_utc netclock_server_utc;
-typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
-inline netclock_status netclock_server_utc_create(uint64_t, uint64_t, struct netclock_server_utc **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_destroy(struct netclock_server_utc *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_insert(struct netclock_server_utc *, const struct netclock_utc_claim *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_request(struct netclock_server_utc *, netclock_local_time, uint64_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *, const void *, size_t, netclock_local_time, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_read(const struct netclock_server_utc *, const struct netclock_reading *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *, uint64_t, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_HOLD_UP_NONE 0
-#define NETCLOCK_HOLD_UP_SILENT 1
-#define NETCLOCK_HOLD_UP_UNSYNCED 2
-#define NETCLOCK_HOLD_UP_INACCURATE 3
-#define NETCLOCK_HOLD_UP_TOO_SLOW 4
-typedef struct netclock_organiser_config { uint32_t struct_size; uint32_t capacity; int64_t patience; int64_t max_expected_error; int64_t interval; int64_t frame; double loss; } netclock_organiser_config;
-typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
-typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
-typedef struct netclock_start_result { uint32_t struct_size; uint32_t version; netclock_server_time at; int64_t earliest; int64_t latest; int64_t error_bound; uint32_t counted; uint32_t acknowledged; uint32_t fired; int32_t cancelled; } netclock_start_result;
-typedef struct netclock_organiser netclock_organiser;
-inline netclock_status netclock_organiser_create(const struct netclock_organiser_config *, uint64_t, struct netclock_organiser **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_destroy(struct netclock_organiser *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_admit(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_remove(struct netclock_organiser *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_propose(struct netclock_organiser *, netclock_server_time, double, struct netclock_start_proposal *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_cancel(struct netclock_organiser *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_receive(struct netclock_organiser *, uint64_t, const void *, size_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_next_message(struct netclock_organiser *, netclock_server_time, uint64_t *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_participation(const struct netclock_organiser *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_organiser_result(const struct netclock_organiser *, struct netclock_start_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_STAGE_WAITING 0
-#define NETCLOCK_STAGE_ANNOUNCED 1
-#define NETCLOCK_STAGE_STARTED 2
-#define NETCLOCK_STAGE_JOINED 3
-typedef struct netclock_participant netclock_participant;
-typedef struct netclock_start_progress { uint32_t struct_size; int32_t stage; int32_t fires; uint32_t version; netclock_server_time at; int64_t lateness; int64_t error_bound; int64_t expected_error; } netclock_start_progress;
-inline netclock_status netclock_participant_create(uint64_t, struct netclock_participant **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_destroy(struct netclock_participant *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_receive(struct netclock_participant *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_tick(struct netclock_participant *, const struct netclock_client *, netclock_local_time, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_participant_next_message(struct netclock_participant *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
-typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
-inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_beat_time(const struct netclock_beat *, int64_t, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_LOG_ERROR 1
+#define NETCLOCK_LOG_WARNING 2
+#define NETCLOCK_LOG_INFO 3
+#define NETCLOCK_LOG_DEBUG 4
+typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
+#define NETCLOCK_PATH_MESSAGES 0
+#define NETCLOCK_PATH_LINK 1
+typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
+typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
+inline netclock_status netclock_client_set_log(struct netclock_client *, int32_t, netclock_log_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_ORDER_TOO_CLOSE 0
 #define NETCLOCK_ORDER_BEFORE 1
 #define NETCLOCK_ORDER_AFTER 2
@@ -209,41 +130,11 @@ typedef struct netclock_rewind_path { uint32_t struct_size; uint32_t reserved; i
 typedef struct netclock_rewind_result { uint32_t struct_size; int32_t limit; netclock_server_time target; int64_t moved; netclock_server_time acted; int64_t error_bound; } netclock_rewind_result;
 inline netclock_status netclock_arbitrate(const struct netclock_order_stamp *, const struct netclock_order_stamp *, int32_t, double, struct netclock_order_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_rewind(netclock_server_time, netclock_server_time, const struct netclock_rewind_path *, struct netclock_rewind_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_lead_config { uint32_t struct_size; uint32_t reserved; double quantile; int64_t server_frame; int64_t client_frame; int64_t send_interval; } netclock_lead_config;
-typedef struct netclock_lead netclock_lead;
-inline netclock_status netclock_lead_create(const struct netclock_lead_config *, struct netclock_lead **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_destroy(struct netclock_lead *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_note_sent(struct netclock_lead *, uint64_t, netclock_local_time, const struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_note_arrived(struct netclock_lead *, uint64_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_note_received(struct netclock_lead *, netclock_server_time, netclock_local_time, const struct netclock_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_lead_suggest(const struct netclock_lead *, netclock_local_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_latency netclock_latency;
-typedef struct netclock_latency_config { uint32_t struct_size; int32_t hide; int64_t least_change; double max_speed_change; int64_t ramp; double hours_per_false_alarm; } netclock_latency_config;
-typedef struct netclock_latency_change { uint32_t struct_size; int32_t direction; int64_t before; int64_t after; netclock_local_time since; netclock_local_time found; double confidence; } netclock_latency_change;
-typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding; double scale; int64_t done; int64_t remaining; } netclock_latency_speed;
-inline netclock_status netclock_latency_create(const struct netclock_latency_config *, struct netclock_latency **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_destroy(struct netclock_latency *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_follow(struct netclock_latency *, const struct netclock_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_learn(struct netclock_latency *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, netclock_server_time, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_next_change(struct netclock_latency *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_latency_read_speed(struct netclock_latency *, netclock_local_time, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_RATE_UNKNOWN 0
-#define NETCLOCK_RATE_PLAUSIBLE 1
-#define NETCLOCK_RATE_LIKELY 2
-#define NETCLOCK_RATE_PROVEN 3
-#define NETCLOCK_RATE_NOTHING 0
-#define NETCLOCK_RATE_FAST 1
-#define NETCLOCK_RATE_SLOW 2
-#define NETCLOCK_RATE_ADDED 3
-#define NETCLOCK_RATE_REMOVED 4
-typedef struct netclock_rate_watch netclock_rate_watch;
-typedef struct netclock_rate_watch_config { uint32_t struct_size; uint32_t reserved; double max_drift_ppm; int64_t max_delay; } netclock_rate_watch_config;
-typedef struct netclock_rate_verdict { uint32_t struct_size; int32_t level; int32_t worst; int32_t finding; uint32_t findings; int32_t is_mean_known; int64_t gained; int64_t explained; int64_t duration; double mean_ppm; double mean_error_ppm; } netclock_rate_verdict;
-inline netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *, struct netclock_rate_watch **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_report(struct netclock_rate_watch *, netclock_local_time, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *, struct netclock_rate_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_beat { netclock_server_time origin; int64_t next; uint32_t beats; uint32_t seconds; uint32_t max_steps; uint32_t max_behind; uint32_t begun; uint32_t reserved; } netclock_beat;
+typedef struct netclock_beat_steps { int64_t first; int64_t count; int64_t skipped; int64_t behind; double alpha; } netclock_beat_steps;
+inline netclock_status netclock_beat_at(const struct netclock_beat *, netclock_server_time, int64_t *, double *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_beat_time(const struct netclock_beat *, int64_t, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_server_time, struct netclock_beat_steps *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_authority { uint32_t struct_size; uint32_t reserved; uint64_t epoch; uint64_t timescale; int64_t dispersion; } netclock_authority;
 inline netclock_status netclock_client_set_authority(struct netclock_client *, const struct netclock_authority *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_authority(const struct netclock_client *, netclock_local_time, struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -302,6 +193,8 @@ inline netclock_status netclock_peer_stamp(const struct netclock_peer *, netcloc
 inline netclock_status netclock_peer_leave(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_INCOMPLETE 801
 #define NETCLOCK_GAME_MESSAGE 802
+typedef int64_t netclock_world_time;
+typedef int64_t netclock_utc_time;
 typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_tolerance; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; int64_t utc_tolerance; int64_t utc_refresh; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_interval; int64_t start_frame; double start_loss; double watch_max_drift_ppm; int64_t watch_max_delay; } netclock_host_config;
 typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segments; double world_max_slew; int64_t world_step_threshold; double world_max_rate; double lead_quantile; int64_t lead_server_frame; int64_t lead_client_frame; int64_t lead_send_interval; int32_t latency_hide; uint32_t reserved; int64_t latency_least_change; double latency_max_speed_change; int64_t latency_ramp; double latency_hours_per_false_alarm; } netclock_guest_config;
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
@@ -355,6 +248,38 @@ inline netclock_status netclock_guest_link_offer(const struct netclock_guest *, 
 inline netclock_status netclock_guest_world_at(const struct netclock_guest *, uint32_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_real_at(const struct netclock_guest *, uint32_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_server_time_at(const struct netclock_guest *, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
+#define NETCLOCK_SEGMENT_SIZE 72
+typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
+inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
+typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
+inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_HOLD_UP_NONE 0
+#define NETCLOCK_HOLD_UP_SILENT 1
+#define NETCLOCK_HOLD_UP_UNSYNCED 2
+#define NETCLOCK_HOLD_UP_INACCURATE 3
+#define NETCLOCK_HOLD_UP_TOO_SLOW 4
+typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
+typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
+typedef struct netclock_start_result { uint32_t struct_size; uint32_t version; netclock_server_time at; int64_t earliest; int64_t latest; int64_t error_bound; uint32_t counted; uint32_t acknowledged; uint32_t fired; int32_t cancelled; } netclock_start_result;
+#define NETCLOCK_STAGE_WAITING 0
+#define NETCLOCK_STAGE_ANNOUNCED 1
+#define NETCLOCK_STAGE_STARTED 2
+#define NETCLOCK_STAGE_JOINED 3
+typedef struct netclock_start_progress { uint32_t struct_size; int32_t stage; int32_t fires; uint32_t version; netclock_server_time at; int64_t lateness; int64_t error_bound; int64_t expected_error; } netclock_start_progress;
+#define NETCLOCK_RATE_UNKNOWN 0
+#define NETCLOCK_RATE_PLAUSIBLE 1
+#define NETCLOCK_RATE_LIKELY 2
+#define NETCLOCK_RATE_PROVEN 3
+#define NETCLOCK_RATE_NOTHING 0
+#define NETCLOCK_RATE_FAST 1
+#define NETCLOCK_RATE_SLOW 2
+#define NETCLOCK_RATE_ADDED 3
+#define NETCLOCK_RATE_REMOVED 4
+typedef struct netclock_rate_verdict { uint32_t struct_size; int32_t level; int32_t worst; int32_t finding; uint32_t findings; int32_t is_mean_known; int64_t gained; int64_t explained; int64_t duration; double mean_ppm; double mean_error_ppm; } netclock_rate_verdict;
+typedef struct netclock_latency_change { uint32_t struct_size; int32_t direction; int64_t before; int64_t after; netclock_local_time since; netclock_local_time found; double confidence; } netclock_latency_change;
+typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding; double scale; int64_t done; int64_t remaining; } netclock_latency_speed;
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -453,8 +378,6 @@ enum class [[nodiscard]] status : std::int32_t {
     panicked = -11,
     full = -12,
     duplicate = -13,
-    stale = -14,
-    wrong_key = -15,
     unknown_participant = -16,
     out_of_memory = -17,
     forked = -18,
@@ -491,31 +414,6 @@ enum class [[nodiscard]] status : std::int32_t {
     carried = -1006,
     not_polled = -1007,
     not_carried = -1008,
-    no_world = 401,
-    never = 402,
-    already_known = 403,
-    not_kept = 404,
-    rate_out_of_range = -401,
-    tolerance_out_of_range = -402,
-    segment_outdated = -403,
-    segment_conflict = -404,
-    real_went_backwards = -405,
-    world_went_backwards = -406,
-    no_utc = 901,
-    same_utc = 902,
-    utc_out_of_range = -901,
-    utc_outdated = -902,
-    utc_conflict = -903,
-    utc_leap = -904,
-    held_up = 601,
-    no_start = 602,
-    other_server_epoch = -601,
-    implausible = -602,
-    start_pending = -603,
-    no_messages = 501,
-    outdated = 502,
-    no_change = 701,
-    nothing_new = 702,
     too_few = 301,
     liar = -301,
     no_agreement = -302,
@@ -533,11 +431,26 @@ enum class [[nodiscard]] status : std::int32_t {
     unsolicited = -808,
     queue_full = -809,
     login_rejected = -810,
+    stale = -811,
+    wrong_key = -812,
     no_link_offer = 1101,
+    no_world = 1102,
+    never = 1103,
+    not_kept = 1104,
+    no_utc = 1105,
+    held_up = 1106,
+    no_start = 1107,
+    no_change = 1108,
+    no_messages = 1109,
     unknown_world = -1101,
     other_session = -1102,
     wire_truncated = -1103,
     wire_torn = -1104,
+    rate_out_of_range = -1105,
+    real_went_backwards = -1106,
+    world_went_backwards = -1107,
+    utc_out_of_range = -1108,
+    start_pending = -1109,
     abi_mismatch = -1000
 };
 enum class clock_state : std::int32_t {
@@ -1128,107 +1041,6 @@ public:
 };
 }
 namespace netclock {
-enum class log_level : std::int32_t {
-    error = NETCLOCK_LOG_ERROR,
-    warning = NETCLOCK_LOG_WARNING,
-    info = NETCLOCK_LOG_INFO,
-    debug = NETCLOCK_LOG_DEBUG,
-};
-enum class exchange_path : std::int32_t {
-    messages = NETCLOCK_PATH_MESSAGES,
-    link = NETCLOCK_PATH_LINK,
-};
-struct sample {
-    status outcome = status::ok;
-    std::uint64_t id = 0;
-    std::uint64_t epoch = 0;
-    std::optional<local_time> client_sent{};
-    server_time server_received{};
-    server_time server_sent{};
-    local_time client_received{};
-    exchange_path path = exchange_path::messages;
-    std::uint32_t server_wait = 0;
-    std::uint32_t client_wait = 0;
-};
-namespace detail {
-inline netclock_sample to_c(const sample &from) noexcept
-{
-    auto to = sized<netclock_sample>();
-    to.status = static_cast<netclock_status>(from.outcome);
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.client_sent = count(from.client_sent, NETCLOCK_UNKNOWN_TIME);
-    to.server_received = count(from.server_received);
-    to.server_sent = count(from.server_sent);
-    to.client_received = count(from.client_received);
-    to.path = static_cast<std::int32_t>(from.path);
-    to.server_wait = from.server_wait;
-    to.client_wait = from.client_wait;
-    return to;
-}
-inline sample from_c(const netclock_sample &from) noexcept
-{
-    sample to;
-    to.outcome = status{from.status};
-    to.id = from.id;
-    to.epoch = from.epoch;
-    to.client_sent = known<local_time>(from.client_sent, NETCLOCK_UNKNOWN_TIME);
-    to.server_received = from_count<server_time>(from.server_received);
-    to.server_sent = from_count<server_time>(from.server_sent);
-    to.client_received = from_count<local_time>(from.client_received);
-    to.path = static_cast<exchange_path>(from.path);
-    to.server_wait = from.server_wait;
-    to.client_wait = from.client_wait;
-    return to;
-}
-}
-}
-namespace netclock {
-namespace detail {
-template <class Callable>
-void *as_user_data(Callable &callable) noexcept
-{
-    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
-}
-template <class Callable>
-void call_log(void *user_data, std::int32_t level, const char *message) noexcept
-{
-    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
-}
-template <class Callable>
-void call_tap(void *user_data, const netclock_sample *taken) noexcept
-{
-    (*static_cast<Callable *>(user_data))(from_c(*taken));
-}
-}
-inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
-}
-template <class Callable>
-status on_log(client &clock, log_level most, Callable &callable) noexcept
-{
-    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
-}
-inline status on_log(client &clock, std::nullptr_t) noexcept
-{
-    return on_log(clock, log_level::error, nullptr, nullptr);
-}
-inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_tap, clock, callback, user_data);
-}
-template <class Callable>
-status on_sample(client &clock, Callable &callable) noexcept
-{
-    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
-}
-inline status on_sample(client &clock, std::nullptr_t) noexcept
-{
-    return on_sample(clock, nullptr, nullptr);
-}
-}
-namespace netclock {
 enum class order : std::int32_t {
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
     before = NETCLOCK_ORDER_BEFORE,
@@ -1257,12 +1069,6 @@ struct rewind_result {
     ticks moved{};
     server_time acted{};
     ticks error_bound{};
-};
-struct lead_config {
-    double quantile = 0.0;
-    ticks server_frame{};
-    ticks client_frame{};
-    ticks send_interval{};
 };
 namespace detail {
 inline netclock_order_verdict to_c(const order_verdict &from) noexcept
@@ -1319,24 +1125,6 @@ inline rewind_result from_c(const netclock_rewind_result &from) noexcept
     to.error_bound = from_count<ticks>(from.error_bound);
     return to;
 }
-inline netclock_lead_config to_c(const lead_config &from) noexcept
-{
-    auto to = sized<netclock_lead_config>();
-    to.quantile = from.quantile;
-    to.server_frame = count(from.server_frame);
-    to.client_frame = count(from.client_frame);
-    to.send_interval = count(from.send_interval);
-    return to;
-}
-inline lead_config from_c(const netclock_lead_config &from) noexcept
-{
-    lead_config to;
-    to.quantile = from.quantile;
-    to.server_frame = from_count<ticks>(from.server_frame);
-    to.client_frame = from_count<ticks>(from.client_frame);
-    to.send_interval = from_count<ticks>(from.send_interval);
-    return to;
-}
 }
 }
 namespace netclock {
@@ -1378,35 +1166,35 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 {
     return detail::ask<rewind_result>(netclock_rewind, claimed, arrived, path);
 }
-class lead : public owned<netclock_lead, netclock_lead_destroy> {
+using steps = netclock_beat_steps;
+struct beat_position {
+    std::int64_t number = 0;
+    double alpha = 0.0;
+};
+class beat {
 public:
-    using owned::owned;
-    [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
+        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
+        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
     {
-        return detail::create<lead>(netclock_lead_create, settings);
     }
-    status note_sent(std::uint64_t message, local_time at, const reading &given) noexcept
+    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
     {
-        return detail::call(netclock_lead_note_sent, *this, message, at, given);
+        beat_position under_way;
+        const auto code =
+            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
+        return {code, under_way};
     }
-    status note_arrived(std::uint64_t message, server_time at) noexcept
+    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
     {
-        return detail::call(netclock_lead_note_arrived, *this, message, at);
+        return detail::ask<server_time>(netclock_beat_time, &state_, number);
     }
-    status note_received(server_time sent, local_time at, const reading &given) noexcept
+    [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
-        return detail::call(netclock_lead_note_received, *this, sent, at, given);
+        return detail::ask<steps>(netclock_beat_advance, &state_, now);
     }
-    [[nodiscard]] result<server_time> handled_by(local_time at) const noexcept
-    {
-        std::int64_t time = 0;
-        const auto code = detail::call(netclock_lead_suggest, *this, at, &time, nullptr);
-        return {code, server_time{ticks{time}}};
-    }
-    [[nodiscard]] result<server_time> showable(local_time at) const noexcept
-    {
-        return detail::ask<server_time>(netclock_lead_suggest, *this, at, nullptr);
-    }
+private:
+    netclock_beat state_;
 };
 }
 namespace netclock {
@@ -1674,6 +1462,60 @@ public:
 };
 }
 namespace netclock {
+enum class log_level : std::int32_t {
+    error = NETCLOCK_LOG_ERROR,
+    warning = NETCLOCK_LOG_WARNING,
+    info = NETCLOCK_LOG_INFO,
+    debug = NETCLOCK_LOG_DEBUG,
+};
+enum class exchange_path : std::int32_t {
+    messages = NETCLOCK_PATH_MESSAGES,
+    link = NETCLOCK_PATH_LINK,
+};
+struct sample {
+    status outcome = status::ok;
+    std::uint64_t id = 0;
+    std::uint64_t epoch = 0;
+    std::optional<local_time> client_sent{};
+    server_time server_received{};
+    server_time server_sent{};
+    local_time client_received{};
+    exchange_path path = exchange_path::messages;
+    std::uint32_t server_wait = 0;
+    std::uint32_t client_wait = 0;
+};
+namespace detail {
+inline netclock_sample to_c(const sample &from) noexcept
+{
+    auto to = sized<netclock_sample>();
+    to.status = static_cast<netclock_status>(from.outcome);
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = count(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = count(from.server_received);
+    to.server_sent = count(from.server_sent);
+    to.client_received = count(from.client_received);
+    to.path = static_cast<std::int32_t>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
+    return to;
+}
+inline sample from_c(const netclock_sample &from) noexcept
+{
+    sample to;
+    to.outcome = status{from.status};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.client_sent = known<local_time>(from.client_sent, NETCLOCK_UNKNOWN_TIME);
+    to.server_received = from_count<server_time>(from.server_received);
+    to.server_sent = from_count<server_time>(from.server_sent);
+    to.client_received = from_count<local_time>(from.client_received);
+    to.path = static_cast<exchange_path>(from.path);
+    to.server_wait = from.server_wait;
+    to.client_wait = from.client_wait;
+    return to;
+}
+}
 }
 namespace netclock {
 struct saved {
@@ -1684,6 +1526,23 @@ struct used_states {
     bool machine = false;
     bool server = false;
 };
+namespace detail {
+template <class Callable>
+void *as_user_data(Callable &callable) noexcept
+{
+    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
+}
+template <class Callable>
+void call_log(void *user_data, std::int32_t level, const char *message) noexcept
+{
+    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
+}
+template <class Callable>
+void call_tap(void *user_data, const netclock_sample *taken) noexcept
+{
+    (*static_cast<Callable *>(user_data))(from_c(*taken));
+}
+}
 [[nodiscard]] inline result<used_states> used_saved(const client &clock) noexcept
 {
     const auto used = detail::ask<std::int32_t>(netclock_client_used_saved, clock);
@@ -1707,6 +1566,32 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     return hint;
 }
 [[nodiscard]] inline std::uint64_t boot_id() noexcept { return netclock_boot_id(); }
+inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
+{
+    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
+}
+template <class Callable>
+status on_log(client &clock, log_level most, Callable &callable) noexcept
+{
+    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
+}
+inline status on_log(client &clock, std::nullptr_t) noexcept
+{
+    return on_log(clock, log_level::error, nullptr, nullptr);
+}
+inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
+{
+    return detail::call(netclock_client_set_tap, clock, callback, user_data);
+}
+template <class Callable>
+status on_sample(client &clock, Callable &callable) noexcept
+{
+    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
+}
+inline status on_sample(client &clock, std::nullptr_t) noexcept
+{
+    return on_sample(clock, nullptr, nullptr);
+}
 }
 namespace netclock {
 enum class direction : std::int32_t {
@@ -1787,91 +1672,6 @@ inline session_key_counts from_c(const netclock_session_key_counts &from) noexce
 }
 }
 namespace netclock {
-struct latency_config {
-    std::optional<direction> hide{};
-    ticks least_change{};
-    double max_speed_change = 0.0;
-    ticks ramp{};
-    double hours_per_false_alarm = 0.0;
-};
-struct latency_change {
-    direction went = direction::to_server;
-    ticks before{};
-    ticks after{};
-    local_time since{};
-    local_time found{};
-    double confidence = 0.0;
-};
-struct latency_speed {
-    double scale = 0.0;
-    ticks done{};
-    ticks remaining{};
-    bool is_hiding = false;
-};
-namespace detail {
-inline netclock_latency_config to_c(const latency_config &from) noexcept
-{
-    auto to = sized<netclock_latency_config>();
-    to.hide = from.hide ? static_cast<std::int32_t>(*from.hide) : 0;
-    to.least_change = count(from.least_change);
-    to.max_speed_change = from.max_speed_change;
-    to.ramp = count(from.ramp);
-    to.hours_per_false_alarm = from.hours_per_false_alarm;
-    return to;
-}
-inline latency_config from_c(const netclock_latency_config &from) noexcept
-{
-    latency_config to;
-    to.hide = from.hide != 0 ? std::optional<direction>{static_cast<direction>(from.hide)} : std::nullopt;
-    to.least_change = from_count<ticks>(from.least_change);
-    to.max_speed_change = from.max_speed_change;
-    to.ramp = from_count<ticks>(from.ramp);
-    to.hours_per_false_alarm = from.hours_per_false_alarm;
-    return to;
-}
-inline netclock_latency_change to_c(const latency_change &from) noexcept
-{
-    auto to = sized<netclock_latency_change>();
-    to.direction = static_cast<std::int32_t>(from.went);
-    to.before = count(from.before);
-    to.after = count(from.after);
-    to.since = count(from.since);
-    to.found = count(from.found);
-    to.confidence = from.confidence;
-    return to;
-}
-inline latency_change from_c(const netclock_latency_change &from) noexcept
-{
-    latency_change to;
-    to.went = static_cast<direction>(from.direction);
-    to.before = from_count<ticks>(from.before);
-    to.after = from_count<ticks>(from.after);
-    to.since = from_count<local_time>(from.since);
-    to.found = from_count<local_time>(from.found);
-    to.confidence = from.confidence;
-    return to;
-}
-inline netclock_latency_speed to_c(const latency_speed &from) noexcept
-{
-    auto to = sized<netclock_latency_speed>();
-    to.scale = from.scale;
-    to.done = count(from.done);
-    to.remaining = count(from.remaining);
-    to.is_hiding = from.is_hiding ? 1 : 0;
-    return to;
-}
-inline latency_speed from_c(const netclock_latency_speed &from) noexcept
-{
-    latency_speed to;
-    to.scale = from.scale;
-    to.done = from_count<ticks>(from.done);
-    to.remaining = from_count<ticks>(from.remaining);
-    to.is_hiding = from.is_hiding != 0;
-    return to;
-}
-}
-}
-namespace netclock {
 enum class hold_up : std::int32_t {
     none = NETCLOCK_HOLD_UP_NONE,
     silent = NETCLOCK_HOLD_UP_SILENT,
@@ -1885,13 +1685,81 @@ enum class stage : std::int32_t {
     started = NETCLOCK_STAGE_STARTED,
     joined = NETCLOCK_STAGE_JOINED,
 };
-struct organiser_config {
+enum class rate_level : std::int32_t {
+    unknown = NETCLOCK_RATE_UNKNOWN,
+    plausible = NETCLOCK_RATE_PLAUSIBLE,
+    likely = NETCLOCK_RATE_LIKELY,
+    proven = NETCLOCK_RATE_PROVEN,
+};
+enum class rate_finding : std::int32_t {
+    nothing = NETCLOCK_RATE_NOTHING,
+    fast = NETCLOCK_RATE_FAST,
+    slow = NETCLOCK_RATE_SLOW,
+    added = NETCLOCK_RATE_ADDED,
+    removed = NETCLOCK_RATE_REMOVED,
+};
+struct host_config {
     std::uint32_t capacity = 0;
-    ticks patience{};
-    ticks max_expected_error{};
-    ticks interval{};
-    ticks frame{};
-    double loss = 0.0;
+    ticks world_tolerance{};
+    ticks world_read_lag{};
+    ticks world_resolution{};
+    std::uint32_t world_max_per_second = 0;
+    std::uint32_t utc_drift_ppm = 0;
+    ticks utc_tolerance{};
+    ticks utc_refresh{};
+    std::uint32_t start_capacity = 0;
+    ticks start_patience{};
+    ticks start_max_expected_error{};
+    ticks start_interval{};
+    ticks start_frame{};
+    double start_loss = 0.0;
+    double watch_max_drift_ppm = 0.0;
+    ticks watch_max_delay{};
+};
+struct guest_config {
+    std::uint32_t world_segments = 0;
+    double world_max_slew = 0.0;
+    ticks world_step_threshold{};
+    double world_max_rate = 0.0;
+    double lead_quantile = 0.0;
+    ticks lead_server_frame{};
+    ticks lead_client_frame{};
+    ticks lead_send_interval{};
+    std::optional<direction> latency_hide{};
+    ticks latency_least_change{};
+    double latency_max_speed_change = 0.0;
+    ticks latency_ramp{};
+    double latency_hours_per_false_alarm = 0.0;
+};
+struct world_reading {
+    std::uint32_t epoch = 0;
+    world_time time{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> error_bound_if_unchanged{};
+    ticks ahead{};
+    ticks jump{};
+    double rate = 0.0;
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+    bool paused = false;
+    bool is_missing_news = false;
+};
+struct world_segment {
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+    std::uint64_t server_epoch = 0;
+    server_time since{};
+    server_time real{};
+    world_time world{};
+    double rate = 0.0;
+    ticks tolerance{};
+    std::optional<server_time> through{};
+    bool paused = false;
+};
+struct utc_reading {
+    std::uint32_t version = 0;
+    utc_time utc{};
+    std::optional<ticks> error_bound{};
 };
 struct start_proposal {
     hold_up reason = hold_up::none;
@@ -1932,27 +1800,186 @@ struct start_progress {
     std::optional<ticks> expected_error{};
     bool fires = false;
 };
+struct rate_verdict {
+    rate_level level = rate_level::unknown;
+    rate_level worst = rate_level::unknown;
+    rate_finding finding = rate_finding::nothing;
+    std::uint32_t findings = 0;
+    ticks gained{};
+    ticks explained{};
+    ticks duration{};
+    std::optional<double> mean_ppm{};
+    double mean_error_ppm = 0.0;
+};
+struct latency_change {
+    direction went = direction::to_server;
+    ticks before{};
+    ticks after{};
+    local_time since{};
+    local_time found{};
+    double confidence = 0.0;
+};
+struct latency_speed {
+    double scale = 0.0;
+    ticks done{};
+    ticks remaining{};
+    bool is_hiding = false;
+};
 namespace detail {
-inline netclock_organiser_config to_c(const organiser_config &from) noexcept
+inline netclock_host_config to_c(const host_config &from) noexcept
 {
-    auto to = sized<netclock_organiser_config>();
+    auto to = sized<netclock_host_config>();
     to.capacity = from.capacity;
-    to.patience = count(from.patience);
-    to.max_expected_error = count(from.max_expected_error);
-    to.interval = count(from.interval);
-    to.frame = count(from.frame);
-    to.loss = from.loss;
+    to.world_tolerance = count(from.world_tolerance);
+    to.world_read_lag = count(from.world_read_lag);
+    to.world_resolution = count(from.world_resolution);
+    to.world_max_per_second = from.world_max_per_second;
+    to.utc_drift_ppm = from.utc_drift_ppm;
+    to.utc_tolerance = count(from.utc_tolerance);
+    to.utc_refresh = count(from.utc_refresh);
+    to.start_capacity = from.start_capacity;
+    to.start_patience = count(from.start_patience);
+    to.start_max_expected_error = count(from.start_max_expected_error);
+    to.start_interval = count(from.start_interval);
+    to.start_frame = count(from.start_frame);
+    to.start_loss = from.start_loss;
+    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
+    to.watch_max_delay = count(from.watch_max_delay);
     return to;
 }
-inline organiser_config from_c(const netclock_organiser_config &from) noexcept
+inline host_config from_c(const netclock_host_config &from) noexcept
 {
-    organiser_config to;
+    host_config to;
     to.capacity = from.capacity;
-    to.patience = from_count<ticks>(from.patience);
-    to.max_expected_error = from_count<ticks>(from.max_expected_error);
-    to.interval = from_count<ticks>(from.interval);
-    to.frame = from_count<ticks>(from.frame);
-    to.loss = from.loss;
+    to.world_tolerance = from_count<ticks>(from.world_tolerance);
+    to.world_read_lag = from_count<ticks>(from.world_read_lag);
+    to.world_resolution = from_count<ticks>(from.world_resolution);
+    to.world_max_per_second = from.world_max_per_second;
+    to.utc_drift_ppm = from.utc_drift_ppm;
+    to.utc_tolerance = from_count<ticks>(from.utc_tolerance);
+    to.utc_refresh = from_count<ticks>(from.utc_refresh);
+    to.start_capacity = from.start_capacity;
+    to.start_patience = from_count<ticks>(from.start_patience);
+    to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
+    to.start_interval = from_count<ticks>(from.start_interval);
+    to.start_frame = from_count<ticks>(from.start_frame);
+    to.start_loss = from.start_loss;
+    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
+    to.watch_max_delay = from_count<ticks>(from.watch_max_delay);
+    return to;
+}
+inline netclock_guest_config to_c(const guest_config &from) noexcept
+{
+    auto to = sized<netclock_guest_config>();
+    to.world_segments = from.world_segments;
+    to.world_max_slew = from.world_max_slew;
+    to.world_step_threshold = count(from.world_step_threshold);
+    to.world_max_rate = from.world_max_rate;
+    to.lead_quantile = from.lead_quantile;
+    to.lead_server_frame = count(from.lead_server_frame);
+    to.lead_client_frame = count(from.lead_client_frame);
+    to.lead_send_interval = count(from.lead_send_interval);
+    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
+    to.latency_least_change = count(from.latency_least_change);
+    to.latency_max_speed_change = from.latency_max_speed_change;
+    to.latency_ramp = count(from.latency_ramp);
+    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
+    return to;
+}
+inline guest_config from_c(const netclock_guest_config &from) noexcept
+{
+    guest_config to;
+    to.world_segments = from.world_segments;
+    to.world_max_slew = from.world_max_slew;
+    to.world_step_threshold = from_count<ticks>(from.world_step_threshold);
+    to.world_max_rate = from.world_max_rate;
+    to.lead_quantile = from.lead_quantile;
+    to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
+    to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
+    to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
+    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
+    to.latency_least_change = from_count<ticks>(from.latency_least_change);
+    to.latency_max_speed_change = from.latency_max_speed_change;
+    to.latency_ramp = from_count<ticks>(from.latency_ramp);
+    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
+    return to;
+}
+inline netclock_world_reading to_c(const world_reading &from) noexcept
+{
+    auto to = sized<netclock_world_reading>();
+    to.epoch = from.epoch;
+    to.world_time = count(from.time);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.error_bound_if_unchanged = count(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
+    to.ahead = count(from.ahead);
+    to.jump = count(from.jump);
+    to.rate = from.rate;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.paused = from.paused ? 1 : 0;
+    to.is_missing_news = from.is_missing_news ? 1 : 0;
+    return to;
+}
+inline world_reading from_c(const netclock_world_reading &from) noexcept
+{
+    world_reading to;
+    to.epoch = from.epoch;
+    to.time = from_count<world_time>(from.world_time);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.error_bound_if_unchanged = known<ticks>(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
+    to.ahead = from_count<ticks>(from.ahead);
+    to.jump = from_count<ticks>(from.jump);
+    to.rate = from.rate;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.paused = from.paused != 0;
+    to.is_missing_news = from.is_missing_news != 0;
+    return to;
+}
+inline netclock_world_segment to_c(const world_segment &from) noexcept
+{
+    auto to = sized<netclock_world_segment>();
+    to.instance = from.instance;
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.since = count(from.since);
+    to.real = count(from.real);
+    to.world = count(from.world);
+    to.rate = from.rate;
+    to.tolerance = count(from.tolerance);
+    to.through = count(from.through, NETCLOCK_UNKNOWN_TIME);
+    to.paused = from.paused ? 1 : 0;
+    return to;
+}
+inline world_segment from_c(const netclock_world_segment &from) noexcept
+{
+    world_segment to;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.server_epoch = from.server_epoch;
+    to.since = from_count<server_time>(from.since);
+    to.real = from_count<server_time>(from.real);
+    to.world = from_count<world_time>(from.world);
+    to.rate = from.rate;
+    to.tolerance = from_count<ticks>(from.tolerance);
+    to.through = known<server_time>(from.through, NETCLOCK_UNKNOWN_TIME);
+    to.paused = from.paused != 0;
+    return to;
+}
+inline netclock_utc_reading to_c(const utc_reading &from) noexcept
+{
+    auto to = sized<netclock_utc_reading>();
+    to.version = from.version;
+    to.utc = count(from.utc);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    return to;
+}
+inline utc_reading from_c(const netclock_utc_reading &from) noexcept
+{
+    utc_reading to;
+    to.version = from.version;
+    to.utc = from_count<utc_time>(from.utc);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
     return to;
 }
 inline netclock_start_proposal to_c(const start_proposal &from) noexcept
@@ -2057,128 +2084,6 @@ inline start_progress from_c(const netclock_start_progress &from) noexcept
     to.fires = from.fires != 0;
     return to;
 }
-}
-}
-namespace netclock {
-struct utc_claim {
-    std::uint32_t version = 0;
-    std::uint64_t server_epoch = 0;
-    utc_time zero{};
-    server_time read{};
-    std::optional<ticks> bound{};
-    std::uint64_t drift_ppm = 0;
-};
-struct utc_publisher_config {
-    std::uint32_t drift_ppm = 0;
-    ticks tolerance{};
-    ticks refresh{};
-};
-struct utc_reading {
-    std::uint32_t version = 0;
-    utc_time utc{};
-    std::optional<ticks> error_bound{};
-};
-namespace detail {
-inline netclock_utc_claim to_c(const utc_claim &from) noexcept
-{
-    auto to = sized<netclock_utc_claim>();
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.zero = count(from.zero);
-    to.read = count(from.read);
-    to.bound = count(from.bound, NETCLOCK_UNBOUNDED);
-    to.drift_ppm = from.drift_ppm;
-    return to;
-}
-inline utc_claim from_c(const netclock_utc_claim &from) noexcept
-{
-    utc_claim to;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.zero = from_count<utc_time>(from.zero);
-    to.read = from_count<server_time>(from.read);
-    to.bound = known<ticks>(from.bound, NETCLOCK_UNBOUNDED);
-    to.drift_ppm = from.drift_ppm;
-    return to;
-}
-inline netclock_utc_publisher_config to_c(const utc_publisher_config &from) noexcept
-{
-    auto to = sized<netclock_utc_publisher_config>();
-    to.drift_ppm = from.drift_ppm;
-    to.tolerance = count(from.tolerance);
-    to.refresh = count(from.refresh);
-    return to;
-}
-inline utc_publisher_config from_c(const netclock_utc_publisher_config &from) noexcept
-{
-    utc_publisher_config to;
-    to.drift_ppm = from.drift_ppm;
-    to.tolerance = from_count<ticks>(from.tolerance);
-    to.refresh = from_count<ticks>(from.refresh);
-    return to;
-}
-inline netclock_utc_reading to_c(const utc_reading &from) noexcept
-{
-    auto to = sized<netclock_utc_reading>();
-    to.version = from.version;
-    to.utc = count(from.utc);
-    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
-    return to;
-}
-inline utc_reading from_c(const netclock_utc_reading &from) noexcept
-{
-    utc_reading to;
-    to.version = from.version;
-    to.utc = from_count<utc_time>(from.utc);
-    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
-    return to;
-}
-}
-}
-namespace netclock {
-enum class rate_level : std::int32_t {
-    unknown = NETCLOCK_RATE_UNKNOWN,
-    plausible = NETCLOCK_RATE_PLAUSIBLE,
-    likely = NETCLOCK_RATE_LIKELY,
-    proven = NETCLOCK_RATE_PROVEN,
-};
-enum class rate_finding : std::int32_t {
-    nothing = NETCLOCK_RATE_NOTHING,
-    fast = NETCLOCK_RATE_FAST,
-    slow = NETCLOCK_RATE_SLOW,
-    added = NETCLOCK_RATE_ADDED,
-    removed = NETCLOCK_RATE_REMOVED,
-};
-struct rate_watch_config {
-    double max_drift_ppm = 0.0;
-    ticks max_delay{};
-};
-struct rate_verdict {
-    rate_level level = rate_level::unknown;
-    rate_level worst = rate_level::unknown;
-    rate_finding finding = rate_finding::nothing;
-    std::uint32_t findings = 0;
-    ticks gained{};
-    ticks explained{};
-    ticks duration{};
-    std::optional<double> mean_ppm{};
-    double mean_error_ppm = 0.0;
-};
-namespace detail {
-inline netclock_rate_watch_config to_c(const rate_watch_config &from) noexcept
-{
-    auto to = sized<netclock_rate_watch_config>();
-    to.max_drift_ppm = from.max_drift_ppm;
-    to.max_delay = count(from.max_delay);
-    return to;
-}
-inline rate_watch_config from_c(const netclock_rate_watch_config &from) noexcept
-{
-    rate_watch_config to;
-    to.max_drift_ppm = from.max_drift_ppm;
-    to.max_delay = from_count<ticks>(from.max_delay);
-    return to;
-}
 inline netclock_rate_verdict to_c(const rate_verdict &from) noexcept
 {
     auto to = sized<netclock_rate_verdict>();
@@ -2208,261 +2113,44 @@ inline rate_verdict from_c(const netclock_rate_verdict &from) noexcept
     to.mean_error_ppm = from.mean_error_ppm;
     return to;
 }
-}
-}
-namespace netclock {
-struct world_segment {
-    std::uint32_t instance = 0;
-    std::uint32_t version = 0;
-    std::uint64_t server_epoch = 0;
-    server_time since{};
-    server_time real{};
-    world_time world{};
-    double rate = 0.0;
-    ticks tolerance{};
-    std::optional<server_time> through{};
-    bool paused = false;
-};
-struct publisher_config {
-    std::uint32_t max_per_second = 0;
-    ticks tolerance{};
-    ticks read_lag{};
-    ticks resolution{};
-};
-struct timeline_config {
-    std::uint32_t sealed = 0;
-    double max_slew = 0.0;
-    ticks step_threshold{};
-    double max_rate = 0.0;
-    std::uint32_t segments = 0;
-};
-struct world_reading {
-    std::uint32_t epoch = 0;
-    world_time time{};
-    std::optional<ticks> error_bound{};
-    std::optional<ticks> error_bound_if_unchanged{};
-    ticks ahead{};
-    ticks jump{};
-    double rate = 0.0;
-    std::uint32_t instance = 0;
-    std::uint32_t version = 0;
-    bool paused = false;
-    bool is_missing_news = false;
-};
-namespace detail {
-inline netclock_world_segment to_c(const world_segment &from) noexcept
+inline netclock_latency_change to_c(const latency_change &from) noexcept
 {
-    auto to = sized<netclock_world_segment>();
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
+    auto to = sized<netclock_latency_change>();
+    to.direction = static_cast<std::int32_t>(from.went);
+    to.before = count(from.before);
+    to.after = count(from.after);
     to.since = count(from.since);
-    to.real = count(from.real);
-    to.world = count(from.world);
-    to.rate = from.rate;
-    to.tolerance = count(from.tolerance);
-    to.through = count(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused ? 1 : 0;
+    to.found = count(from.found);
+    to.confidence = from.confidence;
     return to;
 }
-inline world_segment from_c(const netclock_world_segment &from) noexcept
+inline latency_change from_c(const netclock_latency_change &from) noexcept
 {
-    world_segment to;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.since = from_count<server_time>(from.since);
-    to.real = from_count<server_time>(from.real);
-    to.world = from_count<world_time>(from.world);
-    to.rate = from.rate;
-    to.tolerance = from_count<ticks>(from.tolerance);
-    to.through = known<server_time>(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused != 0;
+    latency_change to;
+    to.went = static_cast<direction>(from.direction);
+    to.before = from_count<ticks>(from.before);
+    to.after = from_count<ticks>(from.after);
+    to.since = from_count<local_time>(from.since);
+    to.found = from_count<local_time>(from.found);
+    to.confidence = from.confidence;
     return to;
 }
-inline netclock_publisher_config to_c(const publisher_config &from) noexcept
+inline netclock_latency_speed to_c(const latency_speed &from) noexcept
 {
-    auto to = sized<netclock_publisher_config>();
-    to.max_per_second = from.max_per_second;
-    to.tolerance = count(from.tolerance);
-    to.read_lag = count(from.read_lag);
-    to.resolution = count(from.resolution);
+    auto to = sized<netclock_latency_speed>();
+    to.scale = from.scale;
+    to.done = count(from.done);
+    to.remaining = count(from.remaining);
+    to.is_hiding = from.is_hiding ? 1 : 0;
     return to;
 }
-inline publisher_config from_c(const netclock_publisher_config &from) noexcept
+inline latency_speed from_c(const netclock_latency_speed &from) noexcept
 {
-    publisher_config to;
-    to.max_per_second = from.max_per_second;
-    to.tolerance = from_count<ticks>(from.tolerance);
-    to.read_lag = from_count<ticks>(from.read_lag);
-    to.resolution = from_count<ticks>(from.resolution);
-    return to;
-}
-inline netclock_timeline_config to_c(const timeline_config &from) noexcept
-{
-    auto to = sized<netclock_timeline_config>();
-    to.sealed = from.sealed;
-    to.max_slew = from.max_slew;
-    to.step_threshold = count(from.step_threshold);
-    to.max_rate = from.max_rate;
-    to.segments = from.segments;
-    return to;
-}
-inline timeline_config from_c(const netclock_timeline_config &from) noexcept
-{
-    timeline_config to;
-    to.sealed = from.sealed;
-    to.max_slew = from.max_slew;
-    to.step_threshold = from_count<ticks>(from.step_threshold);
-    to.max_rate = from.max_rate;
-    to.segments = from.segments;
-    return to;
-}
-inline netclock_world_reading to_c(const world_reading &from) noexcept
-{
-    auto to = sized<netclock_world_reading>();
-    to.epoch = from.epoch;
-    to.world_time = count(from.time);
-    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.error_bound_if_unchanged = count(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
-    to.ahead = count(from.ahead);
-    to.jump = count(from.jump);
-    to.rate = from.rate;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.paused = from.paused ? 1 : 0;
-    to.is_missing_news = from.is_missing_news ? 1 : 0;
-    return to;
-}
-inline world_reading from_c(const netclock_world_reading &from) noexcept
-{
-    world_reading to;
-    to.epoch = from.epoch;
-    to.time = from_count<world_time>(from.world_time);
-    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.error_bound_if_unchanged = known<ticks>(from.error_bound_if_unchanged, NETCLOCK_UNBOUNDED);
-    to.ahead = from_count<ticks>(from.ahead);
-    to.jump = from_count<ticks>(from.jump);
-    to.rate = from.rate;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.paused = from.paused != 0;
-    to.is_missing_news = from.is_missing_news != 0;
-    return to;
-}
-}
-}
-namespace netclock {
-struct host_config {
-    std::uint32_t capacity = 0;
-    ticks world_tolerance{};
-    ticks world_read_lag{};
-    ticks world_resolution{};
-    std::uint32_t world_max_per_second = 0;
-    std::uint32_t utc_drift_ppm = 0;
-    ticks utc_tolerance{};
-    ticks utc_refresh{};
-    std::uint32_t start_capacity = 0;
-    ticks start_patience{};
-    ticks start_max_expected_error{};
-    ticks start_interval{};
-    ticks start_frame{};
-    double start_loss = 0.0;
-    double watch_max_drift_ppm = 0.0;
-    ticks watch_max_delay{};
-};
-struct guest_config {
-    std::uint32_t world_segments = 0;
-    double world_max_slew = 0.0;
-    ticks world_step_threshold{};
-    double world_max_rate = 0.0;
-    double lead_quantile = 0.0;
-    ticks lead_server_frame{};
-    ticks lead_client_frame{};
-    ticks lead_send_interval{};
-    std::optional<direction> latency_hide{};
-    ticks latency_least_change{};
-    double latency_max_speed_change = 0.0;
-    ticks latency_ramp{};
-    double latency_hours_per_false_alarm = 0.0;
-};
-namespace detail {
-inline netclock_host_config to_c(const host_config &from) noexcept
-{
-    auto to = sized<netclock_host_config>();
-    to.capacity = from.capacity;
-    to.world_tolerance = count(from.world_tolerance);
-    to.world_read_lag = count(from.world_read_lag);
-    to.world_resolution = count(from.world_resolution);
-    to.world_max_per_second = from.world_max_per_second;
-    to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = count(from.utc_tolerance);
-    to.utc_refresh = count(from.utc_refresh);
-    to.start_capacity = from.start_capacity;
-    to.start_patience = count(from.start_patience);
-    to.start_max_expected_error = count(from.start_max_expected_error);
-    to.start_interval = count(from.start_interval);
-    to.start_frame = count(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = count(from.watch_max_delay);
-    return to;
-}
-inline host_config from_c(const netclock_host_config &from) noexcept
-{
-    host_config to;
-    to.capacity = from.capacity;
-    to.world_tolerance = from_count<ticks>(from.world_tolerance);
-    to.world_read_lag = from_count<ticks>(from.world_read_lag);
-    to.world_resolution = from_count<ticks>(from.world_resolution);
-    to.world_max_per_second = from.world_max_per_second;
-    to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = from_count<ticks>(from.utc_tolerance);
-    to.utc_refresh = from_count<ticks>(from.utc_refresh);
-    to.start_capacity = from.start_capacity;
-    to.start_patience = from_count<ticks>(from.start_patience);
-    to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
-    to.start_interval = from_count<ticks>(from.start_interval);
-    to.start_frame = from_count<ticks>(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = from_count<ticks>(from.watch_max_delay);
-    return to;
-}
-inline netclock_guest_config to_c(const guest_config &from) noexcept
-{
-    auto to = sized<netclock_guest_config>();
-    to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = count(from.world_step_threshold);
-    to.world_max_rate = from.world_max_rate;
-    to.lead_quantile = from.lead_quantile;
-    to.lead_server_frame = count(from.lead_server_frame);
-    to.lead_client_frame = count(from.lead_client_frame);
-    to.lead_send_interval = count(from.lead_send_interval);
-    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
-    to.latency_least_change = count(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = count(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
-    return to;
-}
-inline guest_config from_c(const netclock_guest_config &from) noexcept
-{
-    guest_config to;
-    to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = from_count<ticks>(from.world_step_threshold);
-    to.world_max_rate = from.world_max_rate;
-    to.lead_quantile = from.lead_quantile;
-    to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
-    to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
-    to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
-    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
-    to.latency_least_change = from_count<ticks>(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = from_count<ticks>(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
+    latency_speed to;
+    to.scale = from.scale;
+    to.done = from_count<ticks>(from.done);
+    to.remaining = from_count<ticks>(from.remaining);
+    to.is_hiding = from.is_hiding != 0;
     return to;
 }
 }
@@ -2539,309 +2227,6 @@ public:
 };
 }
 namespace netclock {
-class latency : public owned<netclock_latency, netclock_latency_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<latency> create(const latency_config &settings = {}) noexcept
-    {
-        return detail::create<latency>(netclock_latency_create, settings);
-    }
-    status follow(const client &clock) noexcept
-    {
-        return detail::call(netclock_latency_follow, *this, clock);
-    }
-    status learn(
-        local_time client_sent, server_time server_received, server_time server_sent,
-        local_time client_received, server_time shown, std::uint32_t epoch) noexcept
-    {
-        return detail::call(
-            netclock_latency_learn, *this, client_sent, server_received, server_sent, client_received, shown,
-            epoch);
-    }
-    [[nodiscard]] result<latency_change> next_change() noexcept
-    {
-        return detail::ask<latency_change>(netclock_latency_next_change, *this);
-    }
-    [[nodiscard]] result<latency_speed> speed(local_time now) noexcept
-    {
-        return detail::ask<latency_speed>(netclock_latency_read_speed, *this, now);
-    }
-};
-}
-namespace netclock {
-struct addressed {
-    std::uint64_t participant = 0;
-    datagram content{};
-};
-class organiser : public owned<netclock_organiser, netclock_organiser_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<organiser> create(
-        std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
-    {
-        return detail::create<organiser>(netclock_organiser_create, settings, server_epoch);
-    }
-    status admit(std::uint64_t participant) noexcept
-    {
-        return detail::call(netclock_organiser_admit, *this, participant);
-    }
-    status remove(std::uint64_t participant) noexcept
-    {
-        return detail::call(netclock_organiser_remove, *this, participant);
-    }
-    [[nodiscard]] result<start_proposal> propose(server_time now, double confidence) noexcept
-    {
-        return detail::ask<start_proposal>(netclock_organiser_propose, *this, now, confidence);
-    }
-    status cancel(server_time now) noexcept
-    {
-        return detail::call(netclock_organiser_cancel, *this, now);
-    }
-    status receive(std::uint64_t participant, const void *data, std::size_t length, server_time now) noexcept
-    {
-        return detail::call(netclock_organiser_receive, *this, participant, data, length, now);
-    }
-    [[nodiscard]] result<addressed> next_message(server_time now) noexcept
-    {
-        addressed next;
-        const auto code = detail::call(netclock_organiser_next_message, *this, now, &next.participant,
-                                       next.content.data(), next.content.size());
-        return {code, next};
-    }
-    [[nodiscard]] result<start_participation> participation(
-        std::uint64_t participant, server_time now) const noexcept
-    {
-        return detail::ask<start_participation>(netclock_organiser_participation, *this, participant, now);
-    }
-    [[nodiscard]] result<netclock::start_result> start_result() const noexcept
-    {
-        return detail::ask<netclock::start_result>(netclock_organiser_result, *this);
-    }
-};
-class participant : public owned<netclock_participant, netclock_participant_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
-    {
-        return detail::create<participant>(netclock_participant_create, key);
-    }
-    status receive(const void *data, std::size_t length) noexcept
-    {
-        return detail::call(netclock_participant_receive, *this, data, length);
-    }
-    [[nodiscard]] result<start_progress> tick(const client &clock, local_time now) noexcept
-    {
-        return detail::ask<start_progress>(netclock_participant_tick, *this, clock, now);
-    }
-    [[nodiscard]] result<datagram> next_message() noexcept
-    {
-        return detail::fill<datagram>(netclock_participant_next_message, *this);
-    }
-};
-using steps = netclock_beat_steps;
-struct beat_position {
-    std::int64_t number = 0;
-    double alpha = 0.0;
-};
-class beat {
-public:
-    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
-        std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
-        state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
-    {
-    }
-    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
-    {
-        beat_position under_way;
-        const auto code =
-            detail::call(netclock_beat_at, &state_, now, &under_way.number, &under_way.alpha);
-        return {code, under_way};
-    }
-    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
-    {
-        return detail::ask<server_time>(netclock_beat_time, &state_, number);
-    }
-    [[nodiscard]] result<steps> advance(server_time now) noexcept
-    {
-        return detail::ask<steps>(netclock_beat_advance, &state_, now);
-    }
-private:
-    netclock_beat state_;
-};
-}
-namespace netclock {
-using utc_datagram = std::array<std::byte, NETCLOCK_UTC_DATAGRAM_SIZE>;
-struct utc_sample {
-    local_time local{};
-    utc_time utc{};
-    ticks uncertainty{};
-    [[nodiscard]] constexpr server_time on_server() const noexcept
-    {
-        return server_time{local.time_since_epoch()};
-    }
-};
-[[nodiscard]] inline result<utc_sample> utc_now() noexcept
-{
-    std::int64_t local = 0;
-    std::int64_t utc = 0;
-    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
-    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
-}
-class utc_publisher : public owned<netclock_utc_publisher, netclock_utc_publisher_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<utc_publisher> create(
-        std::uint64_t server_epoch, const utc_publisher_config &settings = {}) noexcept
-    {
-        return detail::create<utc_publisher>(netclock_utc_publisher_create, settings, server_epoch);
-    }
-    [[nodiscard]] result<utc_claim> observe(server_time at, utc_time utc, std::optional<ticks> bound) noexcept
-    {
-        return detail::ask<utc_claim>(
-            netclock_utc_publisher_observe, *this, at, utc, detail::count(bound, NETCLOCK_UNBOUNDED));
-    }
-    [[nodiscard]] result<utc_claim> newest() const noexcept
-    {
-        return detail::ask<utc_claim>(netclock_utc_publisher_newest, *this);
-    }
-    [[nodiscard]] result<utc_datagram> respond(const void *request, std::size_t length) const noexcept
-    {
-        return detail::fill<utc_datagram>(netclock_utc_publisher_respond, *this, request, length);
-    }
-};
-class server_utc : public owned<netclock_server_utc, netclock_server_utc_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<server_utc> create(const seed &random) noexcept
-    {
-        return detail::create<server_utc>(netclock_server_utc_create, random.high, random.low);
-    }
-    [[nodiscard]] result<ticks> insert(const utc_claim &claim) noexcept
-    {
-        return detail::ask<ticks>(netclock_server_utc_insert, *this, claim);
-    }
-    [[nodiscard]] result<utc_datagram> request(local_time now, std::uint64_t server_epoch) noexcept
-    {
-        return detail::fill<utc_datagram>(netclock_server_utc_request, *this, now, server_epoch);
-    }
-    [[nodiscard]] result<ticks> handle_reply(
-        const void *data, std::size_t length, local_time arrived) noexcept
-    {
-        return detail::ask<ticks>(netclock_server_utc_handle_reply, *this, data, length, arrived);
-    }
-    [[nodiscard]] result<utc_reading> read(const reading &now) const noexcept
-    {
-        return detail::ask<utc_reading>(netclock_server_utc_read, *this, now);
-    }
-    [[nodiscard]] result<server_time> server_time_at(std::uint64_t server_epoch, utc_time utc) const noexcept
-    {
-        return detail::ask<server_time>(netclock_server_utc_server_time_at, *this, server_epoch, utc);
-    }
-};
-}
-namespace netclock {
-class rate_watch : public owned<netclock_rate_watch, netclock_rate_watch_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<rate_watch> create(const rate_watch_config &settings = {}) noexcept
-    {
-        return detail::create<rate_watch>(netclock_rate_watch_create, settings);
-    }
-    status report(
-        local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
-    {
-        return detail::call(
-            netclock_rate_watch_report, *this, stamped, arrived,
-            heard ? detail::count(*heard) : NETCLOCK_UNKNOWN_TIME);
-    }
-    status excuse(server_time from, server_time to) noexcept
-    {
-        return detail::call(netclock_rate_watch_excuse, *this, from, to);
-    }
-    [[nodiscard]] result<rate_verdict> read() const noexcept
-    {
-        return detail::ask<rate_verdict>(netclock_rate_watch_read, *this);
-    }
-};
-}
-namespace netclock {
-using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
-struct real_range {
-    server_time first{};
-    server_time last{};
-};
-[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
-{
-    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
-}
-[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
-{
-    return detail::ask<world_segment>(netclock_decode_segment, data, length);
-}
-class publisher : public owned<netclock_publisher, netclock_publisher_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<publisher> create(
-        std::uint64_t server_epoch, std::uint32_t instance, const publisher_config &settings = {}) noexcept
-    {
-        return detail::create<publisher>(netclock_publisher_create, settings, server_epoch, instance);
-    }
-    status begin_world() noexcept
-    {
-        return detail::call(netclock_publisher_begin_world, *this);
-    }
-    [[nodiscard]] result<world_segment> observe(server_time real, world_time world, double rate) noexcept
-    {
-        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, rate, 0);
-    }
-    [[nodiscard]] result<world_segment> observe_paused(server_time real, world_time world) noexcept
-    {
-        return detail::ask<world_segment>(netclock_publisher_observe, *this, real, world, 0.0, 1);
-    }
-    [[nodiscard]] result<world_segment> newest() const noexcept
-    {
-        return detail::ask<world_segment>(netclock_publisher_newest, *this);
-    }
-};
-class timeline : public owned<netclock_timeline, netclock_timeline_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
-    {
-        return detail::create<timeline>(netclock_timeline_create, settings);
-    }
-    status insert(const world_segment &segment) noexcept
-    {
-        return detail::call(netclock_timeline_insert, *this, segment);
-    }
-    status insert_sealed(sealed_channel &channel, const void *sealed, std::size_t length) noexcept
-    {
-        return detail::call(netclock_timeline_insert_sealed, *this, channel, sealed, length);
-    }
-    status confirm(
-        std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
-        server_time through) noexcept
-    {
-        return detail::call(netclock_timeline_confirm, *this, server_epoch, instance, version, through);
-    }
-    [[nodiscard]] result<world_reading> show(const reading &now) noexcept
-    {
-        return detail::ask<world_reading>(netclock_timeline_show, *this, now);
-    }
-    [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
-    {
-        return detail::ask<world_reading>(netclock_timeline_world_at, *this, server_epoch, real);
-    }
-    [[nodiscard]] result<real_range> real_at(std::uint64_t server_epoch, world_time world) const noexcept
-    {
-        std::int64_t first = 0;
-        const auto last =
-            detail::ask<server_time>(netclock_timeline_real_at, *this, server_epoch, world, &first);
-        return {last.code(), {server_time{ticks{first}}, *last}};
-    }
-};
-}
-namespace netclock {
 struct session_datagram {
     std::uint64_t player = 0;
     bool reliable = false;
@@ -2860,7 +2245,20 @@ struct session_blob {
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
-using segment_bytes = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+struct real_range {
+    server_time first{};
+    server_time last{};
+};
+struct utc_sample {
+    local_time local{};
+    utc_time utc{};
+    ticks uncertainty{};
+    [[nodiscard]] constexpr server_time on_server() const noexcept
+    {
+        return server_time{local.time_since_epoch()};
+    }
+};
 class guest_client : public client {
 public:
     explicit guest_client(netclock_client *of) noexcept : client{of} {}
@@ -3022,9 +2420,9 @@ public:
     {
         return detail::call(netclock_guest_read_blob, *this, blob, length);
     }
-    [[nodiscard]] result<segment_bytes> segment(std::uint32_t world) const noexcept
+    [[nodiscard]] result<segment_datagram> segment(std::uint32_t world) const noexcept
     {
-        return detail::fill<segment_bytes>(netclock_guest_segment, *this, world);
+        return detail::fill<segment_datagram>(netclock_guest_segment, *this, world);
     }
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -3091,6 +2489,21 @@ public:
         return detail::ask<server_time>(netclock_guest_server_time_at, *this, utc);
     }
 };
+[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
+{
+    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
+}
+[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
+{
+    return detail::ask<world_segment>(netclock_decode_segment, data, length);
+}
+[[nodiscard]] inline result<utc_sample> utc_now() noexcept
+{
+    std::int64_t local = 0;
+    std::int64_t utc = 0;
+    const auto uncertainty = detail::ask<ticks>(netclock_utc_now, &local, &utc);
+    return {uncertainty.code(), {local_time{ticks{local}}, utc_time{ticks{utc}}, *uncertainty}};
+}
 }
 #endif
 

@@ -1,17 +1,59 @@
-//! Segments of a world's clock, as structures and as datagrams.
+//! A world's time: what a guest shows, and the segments that a recording keeps.
 
 use core::ffi::c_void;
 
 use crate::clock::{ServerTime, Span, WorldTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, post};
-use crate::ffi::game::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
-use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment};
+use crate::ffi::session::config::NetclockWorldTime;
+use crate::ffi::session::status::NETCLOCK_RATE_OUT_OF_RANGE;
+use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
 
-/// An instant of a game world's clock, in ticks of world time.
-pub type NetclockWorldTime = i64;
+/// Everything that is known of a world at one instant; all fields belong together. Times are in ticks. Set
+/// `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockWorldReading {
+    /// `sizeof(netclock_world_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
+    /// clock, and every step of the clock begins another one. 0 in readings that are not shown.
+    pub epoch: u32,
+    /// What the world's clock reads.
+    pub world_time: NetclockWorldTime,
+    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+    /// client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
+    /// newest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    pub error_bound: i64,
+    /// The hard bound if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// promised.
+    pub error_bound_if_unchanged: i64,
+    /// How far the shown time is ahead of the segments while it slews to late news; negative: behind.
+    pub ahead: i64,
+    /// How far the world stepped with this reading; mostly zero.
+    pub jump: i64,
+    /// World ticks per real tick, without slewing; 0 while paused.
+    pub rate: f64,
+    /// Which world it is.
+    pub instance: u32,
+    /// Which of its segments was read.
+    pub version: u32,
+    /// 1 while the world stands still, else 0.
+    pub paused: i32,
+    /// 1 if the server announced a newer segment or world that has not arrived, else 0.
+    pub is_missing_news: i32,
+}
 
-/// Length of a segment as a datagram, in bytes.
+growable! { NetclockWorldReading: 72 }
+
+to_c! { |reading: WorldReading| NetclockWorldReading {
+    epoch, error_bound, error_bound_if_unchanged, ahead, jump, instance, version, is_missing_news;
+    world_time: reading.world.ticks(),
+    rate: reading.rate.as_f64(),
+    paused: i32::from(reading.rate.is_paused()),
+} }
+
+/// Length of an encoded segment, in bytes.
 pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
 const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
@@ -71,22 +113,10 @@ impl NetclockWorldSegment {
     }
 }
 
-/// The rate of a world that runs, or stands still whatever its rate would be.
-pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
-    if paused != 0 {
-        return Ok(Rate::PAUSED);
-    }
-    Rate::new(rate).ok_or_else(|| {
-        Failure::because(NETCLOCK_RATE_OUT_OF_RANGE, move |f| {
-            write!(f, "rate is {rate}, which is outside 0.0001..=100")
-        })
-    })
-}
-
 /// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
-/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE` or `NETCLOCK_TOLERANCE_OUT_OF_RANGE` for an
-/// invalid segment, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer
-/// is too small.
+/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE` or `NETCLOCK_OUT_OF_RANGE` (its tolerance) for
+/// an invalid segment, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the
+/// buffer is too small.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_segment(
     segment: *const NetclockWorldSegment,
@@ -111,5 +141,17 @@ pub unsafe extern "C" fn netclock_decode_segment(
         check_size(segment, "segment")?;
         let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length, "datagram")?)?;
         grow_out(segment, "segment", decoded)
+    })
+}
+
+/// The rate of a world that runs, or stands still whatever its rate would be.
+pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
+    if paused != 0 {
+        return Ok(Rate::PAUSED);
+    }
+    Rate::new(rate).ok_or_else(|| {
+        Failure::because(NETCLOCK_RATE_OUT_OF_RANGE, move |f| {
+            write!(f, "rate is {rate}, which is outside 0.0001..=100")
+        })
     })
 }

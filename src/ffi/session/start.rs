@@ -1,9 +1,9 @@
-//! The structures that an organiser takes and gives.
+//! Starts: what a host knows of them, and a guest.
 
 use crate::ffi::base::prelude::*;
-use crate::game::start::{HoldUp, OrganiserConfig, Participation, Proposal, StartResult};
+use crate::game::start::{HoldUp, Participation, Progress, Proposal, Stage, StartResult};
 
-/// Hold-up: the participant is ready.
+/// Hold-up: the player is ready.
 pub const NETCLOCK_HOLD_UP_NONE: i32 = 0;
 /// Hold-up: nothing was heard from it for 1.5 s, or ever.
 pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
@@ -14,35 +14,6 @@ pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
 /// Hold-up: announcing a start to it would take longer than half of `patience`.
 pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 
-/// Settings of an organiser. Set `struct_size` to `sizeof(netclock_organiser_config)`, and everything else to
-/// zero for the defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockOrganiserConfig {
-    /// `sizeof(netclock_organiser_config)` as compiled into the caller.
-    pub struct_size: u32,
-    /// Most participants at a time. Their memory is allocated at creation. (count, 1 to 1024, default 64)
-    pub capacity: u32,
-    /// The longest that participants can delay a start, counted from the first proposal. Half of it is for
-    /// waiting until they are ready, half for announcing. (ticks, 100 ms to 10 min, default 10 s)
-    pub patience: i64,
-    /// A participant whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms)
-    pub max_expected_error: i64,
-    /// Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
-    pub interval: i64,
-    /// The longest frame of the loops of server and clients, as in `client_frame` of `netclock_config`:
-    /// messages leave and are handled at frames. (ticks, 1 to 1 s, default 1/30 s)
-    pub frame: i64,
-    /// The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2)
-    pub loss: f64,
-}
-
-growable! { NetclockOrganiserConfig: 48 }
-
-settings! { |config: NetclockOrganiserConfig| OrganiserConfig {
-    capacity, patience, max_expected_error, interval, frame, loss
-} }
-
 /// The outcome of a proposal. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,11 +22,11 @@ pub struct NetclockStartProposal {
     pub struct_size: u32,
     /// One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled.
     pub hold_up: i32,
-    /// Server time in ticks. Scheduled: the start. Held up: until when the organiser waits for participants.
+    /// Server time in ticks. Scheduled: the start. Held up: until when the host waits for players.
     pub at: NetclockServerTime,
-    /// Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready.
+    /// Scheduled: the player that needs the longest announcement. Held up: the first that is not ready.
     pub participant: u64,
-    /// How many are not ready. Scheduled: the organiser waits for them no longer; it tells them, but promises
+    /// How many are not ready. Scheduled: the host waits for them no longer; it tells them, but promises
     /// nothing about them.
     pub not_ready: u32,
     /// Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
@@ -97,7 +68,7 @@ impl From<Proposal> for NetclockStartProposal {
     }
 }
 
-/// What an organiser knows about a participant, from the participant's own claims. Set `struct_size` before
+/// What a host knows about a player in starts, from the player's own claims. Set `struct_size` before
 /// the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,8 +106,8 @@ to_c! { |known: Participation| NetclockStartParticipation {
     hold_up: hold_up(known.hold_up),
 } }
 
-/// The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
-/// and times include only participants that were ready when it was scheduled and are still there.
+/// The result of the newest start, as its players report it. Set `struct_size` before the call. Counts
+/// and times include only players that were ready when it was scheduled and are still there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartResult {
@@ -146,13 +117,13 @@ pub struct NetclockStartResult {
     pub version: u32,
     /// The scheduled start: server time in ticks.
     pub at: NetclockServerTime,
-    /// Lateness of the first participant that started, in ticks.
+    /// Lateness of the first player that started, in ticks.
     pub earliest: i64,
     /// Lateness of the last one, in ticks. The difference is the spread.
     pub latest: i64,
     /// The largest error bound of their clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
     pub error_bound: i64,
-    /// How many participants there are.
+    /// How many players there are.
     pub counted: u32,
     /// How many of them acknowledged the newest announcement.
     pub acknowledged: u32,
@@ -166,4 +137,49 @@ growable! { NetclockStartResult: 56 }
 
 to_c! { |result: StartResult| NetclockStartResult {
     version, at, earliest, latest, error_bound, counted, acknowledged, fired, cancelled
+} }
+
+/// Stage: no start was announced, or it was cancelled.
+pub const NETCLOCK_STAGE_WAITING: i32 = 0;
+/// Stage: a start was announced and is to come.
+pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
+/// Stage: it started.
+pub const NETCLOCK_STAGE_STARTED: i32 = 2;
+/// Stage: it heard of a start after its time, as late joiners do, and continues from there.
+pub const NETCLOCK_STAGE_JOINED: i32 = 3;
+
+/// What a guest knows of starts in a frame. Set `struct_size` before the call. Fields without a value are
+/// zero.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockStartProgress {
+    /// `sizeof(netclock_start_progress)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement.
+    pub stage: i32,
+    /// 1 in the frame to start in, once for each start; else 0.
+    pub fires: i32,
+    /// Number of the start's announcement.
+    pub version: u32,
+    /// When the start is or was: server time in ticks.
+    pub at: NetclockServerTime,
+    /// After the start: how long after `at` that frame was, by its own clock, in ticks.
+    pub lateness: i64,
+    /// After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
+    /// promised.
+    pub error_bound: i64,
+    /// After the start: expected error of its clock then, in ticks; `NETCLOCK_UNBOUNDED` if not known.
+    pub expected_error: i64,
+}
+
+growable! { NetclockStartProgress: 48 }
+
+to_c! { |progress: Progress| NetclockStartProgress {
+    fires, version, at, lateness, error_bound, expected_error;
+    stage: match progress.stage {
+        Stage::Waiting => NETCLOCK_STAGE_WAITING,
+        Stage::Announced => NETCLOCK_STAGE_ANNOUNCED,
+        Stage::Started if progress.joins_late => NETCLOCK_STAGE_JOINED,
+        Stage::Started => NETCLOCK_STAGE_STARTED,
+    },
 } }
