@@ -1,44 +1,44 @@
-//! Detects whether datagrams pass between client and server at all.
+//! Detects whether datagrams can pass between client and server at all.
 //!
-//! A firewall that drops datagrams reports nothing, so only a reply shows that they pass. The check sends
-//! three requests 100 ms apart, then two a second. After two seconds without a reply the path counts as
-//! blocked. On a path that worked before, two requests a second continue until the first reply. Any other
+//! A firewall may drop datagrams silently, so only a reply proves that they pass. The check sends three
+//! requests 100 ms apart, then two per second. After two seconds without a reply, the path is considered
+//! blocked. On a path that worked before, two requests per second continue until the first reply. Any other
 //! path is checked again 30 s later, or 5 s later if the game's messages are not answered either.
 
 use crate::clock::{LocalTime, Span};
 
-/// Requests at the start of a check that are [`APART`] from each other.
+/// Number of requests at the start of a check, which are sent at intervals of [`APART`].
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
-/// Unanswered requests are repeated after this time.
+/// Time after which unanswered requests are repeated.
 const REPEAT: Span = Span::from_millis(500);
 
-/// The path is blocked after this time without a reply.
+/// Time without a reply after which the path is considered blocked.
 const SILENCE: Span = Span::from_secs(2);
 
-/// A path that never worked is checked again after this time while messages are answered, and while nothing
-/// is.
+/// Time after which a path that never worked is checked again, while the game's messages are answered and
+/// while they are not.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
-/// Whether the link works. See [`LinkStatus`](super::sockets::LinkStatus).
+/// The state of a link. See [`LinkStatus`](super::sockets::LinkStatus).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
-    /// Requests are being sent, but none has been answered yet.
+    /// Requests are being sent, but have not been answered yet.
     Checking,
     /// Requests are answered.
     Linked,
-    /// No request was answered for 2 s. If one ever was, two requests a second continue. Otherwise another
-    /// check begins 30 s later, or 5 s later if no message was answered for 15 s. Until then the game's
-    /// messages are the only path.
+    /// No request was answered for 2 s, so the game's messages are the only path. If any request was ever
+    /// answered, two requests per second continue. Otherwise another check starts 30 s later, or 5 s later if
+    /// no message was answered for 15 s.
     Blocked,
-    /// Datagrams cannot be sent: the address is unknown, or there is no network.
+    /// Datagrams cannot be sent, because the address is unknown or there is no network.
     NotPossible,
 }
 
 impl LinkState {
-    /// A description of the state.
+    /// Returns a description of the state.
     pub const fn words(self) -> &'static str {
         match self {
             LinkState::Checking => "checking",
@@ -49,22 +49,22 @@ impl LinkState {
     }
 }
 
-/// The state of one path, and when it needs a request beyond the clock's schedule.
+/// The state of a path, and when it needs requests in addition to the clock's schedule.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
-    /// When the check began. While linked, when the first unanswered request was sent.
+    /// When the check started or, while linked, when the first unanswered request was sent.
     silent_since: Option<LocalTime>,
     asked: u32,
-    /// A request was answered since the start.
+    /// Whether any request was ever answered.
     was_good: bool,
     due: Option<LocalTime>,
-    /// The latest time passed in.
+    /// Time of the last call of `attend`.
     latest: Option<LocalTime>,
 }
 
 impl Check {
-    /// Creates a check that begins with the first call.
+    /// Creates a check that starts with the first call.
     pub(super) fn new() -> Self {
         Check {
             state: LinkState::Checking,
@@ -80,7 +80,7 @@ impl Check {
         self.state
     }
 
-    /// Begins a new check with the next call.
+    /// Starts a new check with the next call.
     pub(super) fn begin(&mut self) {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
     }
@@ -94,10 +94,11 @@ impl Check {
         }
     }
 
-    /// Notes the time. `is_alone` means that no other path works. Returns true if the path was lost just now.
+    /// Updates the state at `now`. `is_alone` means that no other path works. Returns true if this call
+    /// detected that a working path was lost.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // There was no call for a long time, or the local clock was set back. Nothing was sent, so nothing
-        // can have arrived.
+        // There was no call for a long time, or the local clock was set back. No requests were sent
+        // meanwhile, so there cannot be any replies.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }
@@ -115,7 +116,8 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// The caller was suspended. A working link stays linked until it is silent for as long again.
+    /// Handles that the caller was suspended. A working link stays linked unless it is silent for another 2
+    /// s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),
@@ -124,7 +126,7 @@ impl Check {
         }
     }
 
-    /// Whether a request is due at `now`, in addition to the clock's schedule.
+    /// Returns whether a request is due at `now`. `is_scheduled` means that the clock's schedule needs one.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -134,7 +136,7 @@ impl Check {
         }
     }
 
-    /// Notes that a request was sent at `now`.
+    /// Records that a request was sent at `now`.
     pub(super) fn sent(&mut self, now: LocalTime) {
         self.due = Some(now + REPEAT);
         if self.state == LinkState::Blocked {
@@ -152,7 +154,7 @@ impl Check {
         }
     }
 
-    /// Notes that a request was answered. Returns true if the path was not known to work.
+    /// Records that a request was answered. Returns true if the path was not known to work.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
@@ -160,7 +162,7 @@ impl Check {
         is_news
     }
 
-    /// The latest time for the next call, apart from the clock's schedule, or `None` if only that matters.
+    /// Returns the latest time for the next call, or `None` if only the clock's schedule determines it.
     pub(super) fn next(&self, now: LocalTime) -> Option<LocalTime> {
         let ends = self.silent_since.map(|since| since + SILENCE);
         match self.state {
@@ -180,7 +182,7 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Times (ms) of the requests until `end` if none is answered.
+    /// Returns the times (ms) of the requests until `end` if there are no replies.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);
@@ -213,7 +215,7 @@ mod tests {
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
         check.attend(at(10_001), true);
         assert_eq!(check.next(at(10_001)), Some(at(15_001)));
-        // Time passes, and the path stays blocked.
+        // The path stays blocked as time passes.
         check.attend(at(11_000), true);
         check.attend(at(12_000), false);
         assert_eq!(check.next(at(12_000)), Some(at(15_001)));
@@ -233,7 +235,7 @@ mod tests {
         let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
         assert_eq!(lost, [3_000], "once");
         assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(3_500))));
-        // Two a second until the first reply.
+        // Two requests per second until the first reply.
         let asked = asked(&mut check, 4_000, 64_000);
         assert_eq!((asked.len(), asked[100] - asked[98], check.state()), (120, 1_000, LinkState::Blocked));
         assert!(check.answered());

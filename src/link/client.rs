@@ -1,4 +1,4 @@
-//! The client's end: sends requests when the clock needs them, and passes it the replies.
+//! The client side, which sends requests when the clock needs them, and passes the replies to the clock.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -12,34 +12,35 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// The longest time between two calls if nothing is due, because the clock needs regular calls.
+/// Maximum time between two calls if nothing is due, because the clock needs regular calls.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link's request interval in the steady state, unless the client's is longer: 37 bytes/s with IPv4 and
-/// UDP headers.
+/// The link's request interval in the steady state, unless the client's interval is longer. This causes 37
+/// bytes/s including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
-/// Settings of a client's end of a link. See [`LinkedClient`](super::LinkedClient).
+/// Settings of the client side of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
-    /// Also ask the server for its authority, for timescales that outlive a server. Each time request is then
-    /// accompanied by a request for the authority.
+    /// Whether to also request the server's authority, for timescales that outlive a server. Each time
+    /// request is then accompanied by a request for the authority. (default false)
     pub follow_authority: bool,
-    /// Mean time between the link's requests once the clock has settled. Zero means 5 s, or the client's own
-    /// [`steady_interval`](crate::Config::steady_interval) if that is longer. A link sends about 64 requests
-    /// in the first half minute, then three per second until second 95, and reaches this interval after two
-    /// minutes. (50 ms..=10 min, or zero, which is the default)
+    /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
+    /// own [`steady_interval`](crate::Config::steady_interval) if it is longer. A link sends about 64
+    /// requests in the first half minute, then three per second until second 95, and reaches this interval
+    /// after two minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
-    /// Mean time between requests over the game's messages while the link works. Zero means twice the link's
-    /// interval. (50 ms..=10 min, or zero, which is the default)
+    /// Mean interval between requests over the game's messages while the link works. Zero means twice the
+    /// link's interval. (50 ms..=10 min, or zero, which is the default)
     pub message_interval: Span,
-    /// Do not mark datagrams as non-queue-building. Otherwise time requests and their replies have DSCP 45
-    /// (RFC 9956), unless marked ones are dropped on the path. (default false)
+    /// Whether to leave datagrams unmarked. By default, time requests and their replies are marked as
+    /// non-queue-building with DSCP 45 (RFC 9956), unless marked datagrams are dropped on the path. (default
+    /// false)
     pub unmarked: bool,
 }
 
 impl ClientLinkConfig {
-    /// The intervals of the link and of the game's messages.
+    /// Returns the intervals of the link and of the game's messages.
     fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
         let chosen = |name, interval: Span, standard| {
             if interval == Span::ZERO {
@@ -52,31 +53,31 @@ impl ClientLinkConfig {
     }
 }
 
-/// Counts of a client's datagrams by outcome.
+/// Number of a client's datagrams by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
     /// Requests created.
     pub requests: u64,
     /// Replies used.
     pub replies: u64,
-    /// Datagrams that were not used because they were not sealed with the key, or not replies.
+    /// Datagrams not used because they were not sealed with the key, or were not replies.
     pub foreign: u64,
-    /// Replies that were not used because they match no open request: duplicates, or replies after the
-    /// timeout.
+    /// Replies not used because they match no open request, which means that they are duplicates or arrived
+    /// after the timeout.
     pub unknown: u64,
-    /// Replies that were not used because they were too slow or contradict the clock.
+    /// Replies not used because they were too slow or contradict the clock.
     pub refused: u64,
 }
 
-/// While a link is not answered, one request in this many is sealed as if the link had restarted.
+/// While a link receives no replies, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Requests that are sealed under later numbers than the others. If another client uses the same key, the
-/// server may already have received the next numbers of this one, and then refuses them as replays.
+/// Trial requests, which are sealed with much later numbers than the others. If another client uses the same
+/// key, the server may already have received the next numbers of this client, and rejects them as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The id of the newest trial, and the number in its seal.
+    /// Id of the most recent trial, and the next number after its seal.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -87,7 +88,7 @@ impl Trial {
         self.requests % TRIAL == 0
     }
 
-    /// Notes that a request was answered. Returns true if it was the newest trial.
+    /// Records that a request was answered. Returns true if it was the most recent trial.
     fn answered(&mut self, id: RequestId) -> bool {
         let was_trial = self.id == Some(id);
         (self.id, self.requests) = (None, 0);
@@ -95,8 +96,8 @@ impl Trial {
     }
 }
 
-/// The client's end of a link, which serves a [`Client`]. All calls must pass the client that it was created
-/// with. Its owners guarantee that: a [`LinkedClient`](super::LinkedClient), or a connection's thread.
+/// The client side of a link, which serves a [`Client`]. All calls must pass the client that it was created
+/// for. Its owners, [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee this.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,
@@ -105,12 +106,12 @@ pub(crate) struct ClientLink {
     pub(super) marking: Marking,
     config: ClientLinkConfig,
     look_after: Span,
-    /// Its sequence number among the links of its client.
+    /// Sequence number of this link among the links of its client.
     count: u32,
     trial: Trial,
-    /// The server receives from another client with the same key, which was there before.
+    /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// The client's bursts that this link has joined, and how many of them closed all requests.
+    /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     /// Counts of the datagrams so far.
@@ -118,11 +119,11 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
-    /// Creates a link for `client` to the server that admitted `key`. It begins by checking whether datagrams
+    /// Creates a link for `client` to the server that admitted `key`. It starts by checking whether datagrams
     /// pass.
     ///
     /// # Errors
-    /// An interval is out of range, or there is not enough memory.
+    /// Fails if an interval is out of range, or there is not enough memory.
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -139,7 +140,7 @@ impl ClientLink {
             check: Check::new(),
             marking: Marking::new(!config.unmarked),
             config,
-            // Longer pauses would look like a suspended caller.
+            // After longer pauses, the caller would appear to have been suspended.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
             trial: Trial::default(),
@@ -150,11 +151,12 @@ impl ClientLink {
         })
     }
 
-    /// Performs the work due at `now`. Returns the datagram to send immediately, if any, and whether to mark
-    /// it. Call it until it returns none.
+    /// Performs the work due at `now`. Returns a datagram to send immediately and whether to mark it, if
+    /// there is one. Call this until it returns `None`.
     ///
     /// # Errors
-    /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
+    /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
+    /// state has changed.
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -206,12 +208,13 @@ impl ClientLink {
         Ok(None)
     }
 
-    /// Whether the client has a newer link, which ends this one.
+    /// Returns whether the client has a newer link, which ends this one.
     pub(crate) fn is_replaced(&self, client: &Client) -> bool {
         client.link_count() != self.count
     }
 
-    /// Seals the request `id` as if this end had restarted, which takes effect once it is answered.
+    /// Seals the request `id` as if this side had restarted. The new numbers are kept once the request is
+    /// answered.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent();
         self.channel.resume(self.trial.next.unwrap_or_else(|| self.channel.next_start()));
@@ -226,8 +229,8 @@ impl ClientLink {
         self.channel.seal(message, &mut self.out).ok()
     }
 
-    /// The latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at most half
-    /// a second after `now`, and `now` itself if something is due.
+    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at
+    /// most half a second after `now`, and equals `now` if something is due.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -239,11 +242,11 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the network as possible.
-    /// It may be slightly before the `now` of later calls.
+    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the socket as possible.
+    /// It may be slightly before the `now` of earlier calls.
     ///
     /// # Errors
-    /// The reason why it was not used.
+    /// Returns the reason if the datagram was not used.
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,
@@ -265,8 +268,8 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // The id of a request is unguessable and answered once, so a duplicate changes nothing. The number in
-        // the seal is ignored, because servers that share an address and a key number their replies
+        // The id of a request is unguessable and is accepted only once, so duplicates have no effect. The
+        // number in the seal is ignored, because servers that share an address and a key number their replies
         // separately, and so does a restarted server.
         let (_, message) = self.channel.prove(datagram)?;
         if let Ok(stated) = AuthorityReply::decode(message) {
@@ -294,8 +297,8 @@ impl ClientLink {
         Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent at all; false without a network. A check begins when it becomes
-    /// possible again.
+    /// Sets whether datagrams can be sent at all, which is false without a network. A new check starts when
+    /// it becomes possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

@@ -1,4 +1,4 @@
-//! A client and its end of the link, for programs that carry datagrams themselves.
+//! A client with its side of the link, for programs that send and receive datagrams themselves.
 
 use core::ops::{Deref, DerefMut};
 
@@ -10,9 +10,9 @@ use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError}
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
 ///
-/// It is also a normal client. The client's own [`tick`](Client::tick) is optional. With it, the client also
-/// sends requests over the game's messages, and less often while the link works. It allocates memory only
-/// when it is created.
+/// It is also a normal client. Calling the client's own [`tick`](Client::tick) is optional. If it is called,
+/// the client also sends requests over the game's messages, but less often while the link works. Memory is
+/// allocated only on creation.
 ///
 /// ```
 /// use netclock::keyed::SessionKey;
@@ -39,25 +39,26 @@ use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError}
 pub struct LinkedClient {
     client: Client,
     link: ClientLink,
-    /// The last datagram due is to be marked.
+    /// Whether to mark the datagram last returned by `due`.
     is_marked: bool,
 }
 
 impl LinkedClient {
-    /// Links `client` to the server that admitted `key`. The link begins by checking whether datagrams pass.
+    /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
     /// # Errors
-    /// An interval is out of range, or there is not enough memory. The client is dropped.
+    /// Fails if an interval is out of range, or there is not enough memory. The client is dropped then.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link, is_marked: false })
     }
 
-    /// Performs the work due at `now`. Returns the datagram to send immediately, if any. Call it until it
-    /// returns none.
+    /// Performs the work due at `now`. Returns a datagram to send immediately, if there is one. Call this
+    /// until it returns `None`.
     ///
     /// # Errors
-    /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
+    /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
+    /// state has changed.
     pub fn due(&mut self, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
         let due = self.link.due(&mut self.client, now)?;
         Ok(due.map(|(datagram, is_marked)| {
@@ -66,52 +67,52 @@ impl LinkedClient {
         }))
     }
 
-    /// Whether the datagram last returned by [`due`](Self::due) should be sent with the DSCP
+    /// Returns whether to send the datagram last returned by [`due`](Self::due) with the DSCP
     /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING).
     pub fn is_marked(&self) -> bool {
         self.is_marked
     }
 
-    /// The state of the mark.
+    /// Returns the state of the mark.
     pub fn mark(&self) -> Mark {
         self.link.marking.mark()
     }
 
-    /// The latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at most half
-    /// a second after `now`, and `now` itself if something is due.
+    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at
+    /// most half a second after `now`, and equals `now` if something is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
 
-    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the network as possible.
-    /// It may be slightly before the `now` of later calls.
+    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the socket as possible.
+    /// It may be slightly before the `now` of earlier calls.
     ///
     /// # Errors
-    /// The reason why it was not used.
+    /// Returns the reason if the datagram was not used.
     pub fn take(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from the timestamps of an exchange that arrived over a link earlier, from a recording.
+    /// Learns from the timestamps of a recorded exchange that arrived over a link.
     ///
     /// # Errors
-    /// The errors of [`Client::handle_exchange`].
+    /// Returns the same errors as [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         self.client.handle_exchange_by_link(exchange, server_epoch)
     }
 
-    /// Whether the link works.
+    /// Returns the state of the link.
     pub fn state(&self) -> LinkState {
         self.link.check.state()
     }
 
-    /// Whether the newest reply reported another client with the same key, which was there before or joined
-    /// at the same moment.
+    /// Returns whether the most recent reply reported another client with the same key, which joined earlier
+    /// or at the same time.
     pub fn shares_key(&self) -> bool {
         self.link.is_second
     }
 
-    /// Counts of the datagrams so far.
+    /// Returns the number of datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
     }

@@ -1,50 +1,52 @@
-//! Decides whether datagrams are marked as non-queue-building, and detects whether marked ones arrive.
+//! Decides whether datagrams are marked as non-queue-building, and detects whether marked datagrams are
+//! dropped.
 //!
 //! The mark is DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that supports it has a separate, short
-//! queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A few drop marked
-//! packets without a report. So as soon as a reply is overdue, every second request is sent without the mark.
-//! If only those are answered, the mark is removed.
+//! queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A few networks
+//! silently drop marked packets. Therefore, as soon as a reply is overdue, every second request is sent
+//! unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
-/// The DSCP of the mark, six bits.
+/// The DSCP of the mark (six bits).
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// A reply that takes longer is overdue, unless round trips have been longer so far. On paths that are always
-/// slower, some requests are unmarked until the first reply.
+/// Time after which a reply is overdue, unless round trips have been longer so far. On slower paths, some
+/// requests are unmarked until the first reply.
 const OWED: Span = Span::from_millis(100);
 
-/// While a reply is overdue, another request is sent after this time ...
+/// While a reply is overdue, another request is sent after this time.
 const REPEAT: Span = Span::from_millis(500);
-/// ... unless nothing was answered for this long, when neither kind passes.
+/// No additional requests are sent if nothing was answered for this long, because neither kind of datagram
+/// passes then.
 const SILENCE: Span = Span::from_secs(2);
-/// While only unmarked requests are answered, another one is sent after this time.
+/// While only unmarked requests are answered, another request is sent after this time.
 const TRIAL: Span = Span::from_millis(250);
 
-/// A request that is not answered within this time does not measure the round trip.
+/// A request that is not answered within this time is not used to measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// The mark is removed when this many unmarked requests are answered, alternating with as many unanswered
-/// marked ones. With a loss of one exchange in five, this happens by chance once a day.
+/// Marking stops when this many unmarked requests were answered, alternating with as many unanswered marked
+/// requests. If one exchange in five is lost, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// The trial takes at least this time, so that a burst alone decides nothing.
+/// Minimum duration of the trial, so that a burst of requests alone cannot decide it.
 const SHORTEST: Span = Span::from_secs(1);
 
-/// A reply is waited for as long as this many of the latest round trip.
+/// A reply is not overdue until this multiple of the latest round trip has passed.
 const TRIPS: i64 = 2;
 
-/// Unmarked requests whose replies are recognised.
+/// Number of unmarked requests whose replies are recognised.
 const REMEMBERED: usize = 4;
 
 /// The state of the mark. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
-    /// Datagrams are not marked, because of the settings or because the system does not allow it.
+    /// Datagrams are not marked, because of the settings or because the system does not support it.
     #[default]
     Off,
     /// Datagrams are marked.
     On,
-    /// Marked datagrams were dropped on the path, so they are no longer marked.
+    /// Datagrams are no longer marked, because marked ones were dropped on the path.
     Dropped,
 }
 
@@ -59,7 +61,7 @@ impl Mark {
     }
 }
 
-/// Decides for each request whether it is marked. Its reply is marked the same way.
+/// Decides for each request whether to mark it. Replies are marked like their requests.
 ///
 /// ```
 /// # use netclock::{LocalTime, RequestId, link::Marking};
@@ -73,22 +75,23 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,
-    /// When the first request with an overdue reply was sent, and the newest request of all.
+    /// When the first request since the last reply was sent, and when the most recent request was sent.
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
-    /// A request whose round trip is being measured, and the latest round trip.
+    /// The request whose round trip is being measured, and the latest round trip.
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
-    /// The newest unmarked requests.
+    /// The most recent unmarked requests.
     bare: [Option<RequestId>; REMEMBERED],
-    /// Replies to unmarked requests since the last reply to a marked one, and when the first of them arrived.
+    /// Number of replies to unmarked requests since the last reply to a marked one, and when the trial
+    /// started.
     strikes: u32,
     since: Option<LocalTime>,
 }
 
 impl Marking {
-    /// Marks requests if `is_wanted`.
+    /// Creates the state of a new path. Requests are marked if `is_wanted`.
     pub fn new(is_wanted: bool) -> Self {
         Marking {
             mark: if is_wanted { Mark::On } else { Mark::Off },
@@ -108,7 +111,7 @@ impl Marking {
         self.mark
     }
 
-    /// Notes that request `id` is sent at `now`. Returns true if it is to be marked.
+    /// Records that request `id` is sent at `now`. Returns whether to mark it.
     pub fn request(&mut self, id: RequestId, now: LocalTime) -> bool {
         let owed = now - *self.owed_since.get_or_insert(now);
         if self.timed.is_none_or(|(_, sent)| (now - sent).abs() > FORGOTTEN) {
@@ -124,7 +127,8 @@ impl Marking {
         is_marked
     }
 
-    /// Notes that request `id` was answered at `now`. Returns true if this removes the mark.
+    /// Records that request `id` was answered at `now`. Returns true if datagrams are no longer marked from
+    /// now on.
     pub fn answered(&mut self, id: RequestId, now: LocalTime) -> bool {
         self.owed_since = None;
         if let Some((_, sent)) = self.timed.take_if(|timed| timed.0 == id) {
@@ -145,7 +149,7 @@ impl Marking {
         true
     }
 
-    /// When another request has to be sent in addition to the clock's schedule, if at all.
+    /// Returns when to send another request in addition to the clock's schedule, if at all.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -155,7 +159,7 @@ impl Marking {
         self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + repeat)
     }
 
-    /// A waiting time, or the round-trip time if that is longer.
+    /// Returns `wait`, or [`TRIPS`] times the latest round trip if that is longer.
     fn patient(&self, wait: Span) -> Span {
         wait.max(Span::from_ticks(TRIPS * self.trip.ticks()))
     }
@@ -165,7 +169,7 @@ impl Marking {
         self.mark = Mark::Off;
     }
 
-    /// Tries a mark that was dropped again, because the path has changed.
+    /// Starts marking again after marked datagrams were dropped, because the path has changed.
     pub fn try_again(&mut self) {
         *self = Marking::new(self.mark != Mark::Off);
     }
@@ -177,9 +181,9 @@ mod tests {
 
     use super::*;
 
-    /// Sends one request every `every_ms`, and when the marking wants it, over a path of 50 ms. `is_lost`
-    /// returns whether a request is lost, given the time (ms) and the mark. Returns when the mark was removed
-    /// (ms).
+    /// Sends a request every `every_ms`, and whenever the marking needs one, over a path of 50 ms. `is_lost`
+    /// returns whether a request is lost, given the time (ms) and whether it is marked. Returns when marking
+    /// stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {
@@ -200,7 +204,7 @@ mod tests {
         None
     }
 
-    /// Loses one exchange in five, always the same.
+    /// Loses one exchange in five, deterministically.
     fn lossy() -> impl FnMut() -> bool {
         let mut state = 7_u64;
         move || {

@@ -1,4 +1,4 @@
-//! The server's end: answers every holder of an admitted key, at the same cost for every client.
+//! The server side, which answers all holders of admitted keys, at the same cost for each client.
 
 use super::{DATAGRAM, LinkError};
 use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
@@ -10,12 +10,12 @@ use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
 };
 
-/// Settings of a [`ServerLink`]. Checked once, when it is created. See [`LinkedClient`](super::LinkedClient).
+/// Settings of a [`ServerLink`]. They are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// Room for keys, and the limit of each.
+    /// Capacity for keys, and the limits of each key.
     pub sessions: SessionKeysConfig,
-    /// Maximum number of replies per second to all sessions together, which is also the largest burst.
+    /// Maximum number of replies per second to all sessions together, which is also the maximum burst.
     /// (count, 1..=1000000, default 20000)
     pub answers: u32,
 }
@@ -32,28 +32,27 @@ impl ServerLinkConfig {
     }
 }
 
-/// Counts of a server's datagrams by outcome.
+/// Number of a server's datagrams by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
     /// Counts of the session keys.
     pub keys: KeyCounts,
-    /// Answered.
+    /// Datagrams answered.
     pub answered: u64,
-    /// Not answered: from a holder of a key, but not a link request.
+    /// Datagrams not answered because they are from a holder of a key, but not link requests.
     pub malformed: u64,
-    /// Not answered: the server had reached its reply limit.
+    /// Datagrams not answered because the server had reached its limit of replies.
     pub busy: u64,
 }
 
-/// The server's end of the links of all its players. It has one owner and allocates memory only when it is
-/// created.
+/// The server side of the links of all players. It has a single owner. Memory is allocated only on creation.
 ///
-/// A reply goes only to the address of its request. A player whose address changes (an expired NAT mapping,
-/// Wi-Fi to LTE) is therefore answered at the new one with its next request. Replies are as long as requests,
-/// so forging a sender gains nothing. A datagram that is not sealed with an admitted key costs one look-up
-/// and one tag, and no memory.
+/// A reply is sent to the address of its request. Therefore, if a player's address changes (an expired NAT
+/// mapping, or a switch from Wi-Fi to LTE), its next request is answered at the new address. Replies have the
+/// same length as requests, so they cannot be used to amplify traffic. A datagram that is not sealed with an
+/// admitted key costs one look-up and one tag computation, and no memory.
 ///
-/// [`LinkedClient`](super::LinkedClient) shows both ends.
+/// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
 pub struct ServerLink {
     keys: SessionKeys,
@@ -62,16 +61,15 @@ pub struct ServerLink {
     answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
-    /// The newest reply is to be marked.
+    /// Whether to mark the most recent reply.
     is_marked: bool,
 }
 
 impl ServerLink {
-    /// Creates a server without admitted keys. `epoch` is the server epoch, the same as in the game's
-    /// messages.
+    /// Creates a server. `epoch` is the server epoch, the same as in the game's messages.
     ///
     /// # Errors
-    /// A field of `config` is out of range, or there is not enough memory.
+    /// Fails if a field of `config` is out of range, or there is not enough memory.
     pub fn new(config: ServerLinkConfig, epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(ServerLink {
@@ -85,10 +83,11 @@ impl ServerLink {
         })
     }
 
-    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key again.
+    /// Admits the holder of `key`. Draw a new key for each connection, and never admit the same key twice.
     ///
     /// # Errors
-    /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
+    /// Returns [`KeyError::Duplicate`] if the id of the key is in use, or [`KeyError::Full`] if there is no
+    /// room.
     pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
         self.keys.admit(key)
     }
@@ -96,34 +95,34 @@ impl ServerLink {
     /// Revokes a key. Datagrams sealed with it are no longer answered.
     ///
     /// # Errors
-    /// [`KeyError::UnknownKey`].
+    /// Returns [`KeyError::UnknownKey`] if no key with this id is admitted.
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
         self.keys.revoke(id)
     }
 
-    /// The server epoch.
+    /// Returns the server epoch.
     pub fn epoch(&self) -> u64 {
         self.responder.epoch()
     }
 
-    /// Sets a new epoch, after the server's clock was set.
+    /// Starts a new epoch after the server's clock was stepped, and clears the authority.
     pub fn begin_epoch(&mut self, epoch: u64) {
         self.responder = Responder::new(epoch);
         self.authority = None;
     }
 
-    /// Sets the authority for clients that ask for it. Without one, the reply is that the clock is its own
-    /// timescale.
+    /// Sets the authority to send to clients that request it. If no authority is set, the reply is that the
+    /// clock is its own timescale.
     pub fn set_authority(&mut self, authority: Authority) {
         self.authority = Some(authority);
     }
 
     /// Answers a datagram that arrived at `received` with a reply that is sent at `sent`. Read both from the
-    /// server's clock, as close to the network as possible. The reply is in `out`; send it to the sender of
-    /// the datagram.
+    /// server's clock, as close to the socket as possible. The reply is written to `out`. Send it to the
+    /// sender of the datagram.
     ///
     /// # Errors
-    /// The reason why it is not answered. Send nothing then.
+    /// Returns the reason if the datagram is not to be answered. Do not send anything then.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],
@@ -147,7 +146,7 @@ impl ServerLink {
         Ok(sealed)
     }
 
-    /// Whether the newest [`answer`](Self::answer) should be sent with the DSCP
+    /// Returns whether to send the most recent [`answer`](Self::answer) with the DSCP
     /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING), like its request.
     pub fn is_marked(&self) -> bool {
         self.is_marked
@@ -168,7 +167,7 @@ impl ServerLink {
         Ok(wire::encode_reply(&reply)?)
     }
 
-    /// Counts of the datagrams so far.
+    /// Returns the number of datagrams so far.
     pub fn counts(&self) -> ServerLinkCounts {
         ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
     }
@@ -186,7 +185,7 @@ mod tests {
         SessionKey::new(id, [9; 16]).expect("a secret")
     }
 
-    /// A server, and a client's end of its channel.
+    /// Returns a server and the client side of its channel.
     fn server(config: ServerLinkConfig) -> (ServerLink, SealedChannel) {
         let mut server = ServerLink::new(config, 77).expect("the settings are fine");
         server.admit(&key(1)).expect("there is room");

@@ -1,4 +1,4 @@
-//! Why a host or a guest refuses a datagram or a call.
+//! Errors of hosts and guests.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{TimeError, WireError};
@@ -7,7 +7,8 @@ use crate::game::timeline::ObserveError;
 use crate::game::utc::UtcObserveError;
 use crate::game::watch::ReportError;
 
-/// Why a host or a guest refused something. Its state is unchanged.
+/// The reason why a host or a guest rejected a datagram or a call. Unless stated otherwise, its state is
+/// unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -26,28 +27,28 @@ pub enum SessionError {
     /// The datagram belongs to an earlier session of this guest.
     #[error("the datagram belongs to an earlier session")]
     OtherSession,
-    /// A section of the datagram is cut off.
+    /// A section of the datagram is truncated.
     #[error("a section of the datagram is cut off")]
     Truncated,
     /// The blob is a mixture of several.
     #[error("the blob is a mixture of several")]
     Torn,
-    /// The datagram is not one of a session.
+    /// The datagram does not belong to a session.
     #[error(transparent)]
     Wire(#[from] WireError),
-    /// The seal is wrong or missing.
+    /// The seal is invalid or missing.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// A world was not observed.
+    /// A publisher rejected the observation of a world.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// UTC was not observed.
+    /// The UTC publisher rejected an observation.
     #[error(transparent)]
     Utc(#[from] UtcObserveError),
-    /// A start was not proposed or cancelled.
+    /// The organiser rejected a proposal or a cancellation.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The rate watch refused an excuse.
+    /// The rate watch rejected an excuse.
     #[error(transparent)]
     Watch(#[from] ReportError),
     /// An instant is out of range or before an earlier one.

@@ -1,4 +1,4 @@
-//! The player's end of a session.
+//! The player side of a session.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -15,7 +15,7 @@ use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 use crate::game::utc::{ServerUtc, UtcReading};
 
-/// Settings of a [`Guest`]. Checked once, when it is created.
+/// Settings of a [`Guest`]. They are validated when the guest is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuestConfig {
     /// Settings of the clock.
@@ -28,32 +28,32 @@ pub struct GuestConfig {
     pub latency: LatencyConfig,
 }
 
-/// The values that a guest shows in a frame.
+/// The values to show in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The server's time.
+    /// Server time.
     pub reading: Reading,
-    /// The time of each world. `None` if the host has not published it, or the clock is not in sync.
+    /// Time of each world, or `None` if the host has not published it or the clock is not in sync.
     pub worlds: [Option<WorldReading>; WORLDS],
-    /// The server's UTC. `None` if the host has not stated it, or the clock is not in sync.
+    /// The server's UTC, or `None` if the host has not published it or the clock is not in sync.
     pub utc: Option<UtcReading>,
-    /// The newest start, and whether to start in this frame.
+    /// The most recent start, and whether to start in this frame.
     pub start: Progress,
-    /// The authority of the clock that the reading refers to, with its dispersion.
+    /// Authority of the clock that the reading refers to, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time by which the host handles a message that leaves now, with the probability of
+    /// Server time by which the host handles a message that leaves now, with the probability
     /// [`LeadConfig::quantile`]. Predict for this time. `None` before the second reply.
     pub handled_by: Option<ServerTime>,
-    /// The server time at which other players can be shown: see
+    /// Server time for which other players can be shown. See
     /// [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
-    /// The playback speed of the local avatar that hides a latency change.
+    /// Playback speed of the local avatar, which hides latency changes.
     pub speed: Speed,
 }
 
-/// The player's end: sends requests, receives the host's news and provides it. It has one owner;
-/// [`reader`](Self::reader) is for other threads. It allocates memory only when it is created. See [the
-/// module](super) for an example.
+/// The player side, which sends requests, receives the host's updates, and provides the results. It has a
+/// single owner. Use [`reader`](Self::reader) in other threads. Memory is allocated only on creation. See
+/// [the module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -61,8 +61,8 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Creates a guest that is connected without a session key. `seed` makes its requests and sessions
-    /// unguessable; draw 128 bits from the operating system.
+    /// Creates a guest with a first connection that has no session key. `seed` makes its requests and
+    /// sessions unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A setting is out of range, the seed is zero, or there is not enough memory.
@@ -70,21 +70,23 @@ impl Guest {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// Like [`new`](Self::new), with the states that earlier sessions saved: see [`Client::with_saved`].
+    /// Creates a guest with the state that earlier sessions saved. See [`new`](Self::new) and
+    /// [`Client::with_saved`].
     ///
     /// # Errors
-    /// Like [`new`](Self::new).
+    /// Returns the same errors as [`new`](Self::new).
     pub fn with_saved(config: GuestConfig, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         let client = Client::with_saved(config.clock, seed, earlier)?;
         Ok(Guest { client, talk: Talk::new(&config, seed)? })
     }
 
-    /// Begins another connection, to this host or another. With a `key`, all datagrams are sealed; each
-    /// connection needs a new key. The clock continues, but without a bound until the first reply, as after
-    /// [`Client::may_have_missed_time`], because the new host's clock may be another.
+    /// Starts a new connection to the same or a different host. With a `key`, all datagrams are sealed. Each
+    /// connection needs a new key. The clock continues, but has no bound until the first reply, as after
+    /// [`Client::may_have_missed_time`], because the new host may have a different clock.
     ///
     /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
+    /// changed.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
         self.talk.connect(&mut self.client, key, Some(now))
     }
@@ -123,87 +125,92 @@ impl Guest {
         self.talk.blob_epoch
     }
 
-    /// Introduces the guest to the host again, because the transport sends from another address or to another
-    /// server, where the host may not know the guest and would not send it news. Unlike
-    /// [`connect`](Self::connect), this leaves the clock unchanged, so another host must be of the same game.
+    /// Introduces the guest to the host again. Call this when the transport sends from a different address or
+    /// to a different server, whose host may not know the guest and would not send it updates. Unlike
+    /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
     pub fn introduce(&mut self) {
         self.talk.introduce();
     }
 
-    /// Notes that the caller polled its transport at `at` and has handled all datagrams that were there: see
-    /// [`Client::polled`]. Before a datagram that was timestamped on arrival, pass its timestamp.
+    /// Records that the caller polled its transport at `at` and has handled all datagrams that were
+    /// available. If a datagram was timestamped on arrival, pass its timestamp to this function first. See
+    /// [`Client::polled`].
     ///
     /// # Errors
-    /// `at` is out of range; nothing changed.
+    /// Fails if `at` is out of range, in which case no state has changed.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
         self.client.polled(at)
     }
 
-    /// Returns the values to show in the frame at `now`. Call it once a frame. World time does not go
-    /// backwards from call to call, and a start fires in one of them.
+    /// Returns the values to show in the frame at `now`. Call this once per frame. World time does not run
+    /// backwards from call to call, and each start fires in exactly one call.
     ///
     /// # Errors
-    /// `now` is out of range; nothing changed.
+    /// Fails if `now` is out of range, in which case no state has changed.
     pub fn view(&mut self, now: LocalTime) -> Result<View, TimeError> {
         self.talk.view(&self.client, now)
     }
 
-    /// Handles a datagram of the host that arrived at `arrived`.
+    /// Handles a datagram from the host that arrived at `arrived`.
     ///
     /// # Errors
-    /// The reason for refusing the datagram; nothing changed, except that after
+    /// Returns the reason if the datagram was rejected, in which case no state has changed, except that after
     /// [`SessionError::OtherSession`] the guest introduces itself to the host again. A reply that the clock
-    /// refuses is not an error: see [`Client::last_sample`].
+    /// rejects is not an error. See [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.talk.receive(&mut self.client, datagram, arrived)
     }
 
-    /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport can. Call
-    /// it in every frame until it returns `None`, right before datagrams leave.
+    /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport supports
+    /// this. In every frame, call this until it returns `None`, immediately before the transport sends its
+    /// datagrams.
     ///
     /// # Errors
-    /// `now` is out of range, or slightly before an earlier call's; nothing changed.
+    /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
+    /// changed.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
         self.talk.next(&mut self.client, now)
     }
 
-    /// A handle for reading the server's time from any thread.
+    /// Returns a handle for reading the server's time from any thread.
     pub fn reader(&self) -> Reader {
         self.client.reader()
     }
 
-    /// Removes and returns the oldest event of the clock. The 16 newest are kept.
+    /// Removes and returns the oldest event of the clock. At most the 16 most recent events are kept.
     pub fn next_event(&mut self) -> Option<Event> {
         self.client.next_event()
     }
 
-    /// Removes and returns the oldest detected latency change.
+    /// Removes and returns a detected latency change.
     pub fn next_latency_change(&mut self) -> Option<LatencyChange> {
         self.talk.latency.next_change()
     }
 
-    /// The link that the host offered in this connection: see [`Host::offer_link`](super::Host::offer_link).
+    /// Returns the link that the host has offered in this connection. See
+    /// [`Host::offer_link`](super::Host::offer_link).
     pub fn link_offer(&self) -> Option<&LinkOffer> {
         self.talk.offer.as_ref()
     }
 
-    /// The clock. A recorder writes its samples.
+    /// Returns the clock, for example to record its samples.
     pub fn clock(&self) -> &Client {
         &self.client
     }
 
-    /// The clock, for calls that change it, such as [`Client::make_step`]. Do not pass it requests or
-    /// replies.
+    /// Returns the clock for calls that modify it, such as [`Client::make_step`]. Do not create requests with
+    /// it or pass replies to it.
     pub fn clock_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// A world, for its time at other instants. `None` if there is no world with this number.
+    /// Returns a world, for reading its time at other instants, or `None` if there is no world with this
+    /// number.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
         self.talk.worlds.get(number)
     }
 
-    /// The server's UTC, for other instants.
+    /// Returns the server's UTC, for reading it at other instants.
     pub fn utc(&self) -> &ServerUtc {
         &self.talk.utc
     }

@@ -1,4 +1,4 @@
-//! The server's end of a session.
+//! The server side of a session.
 
 use siphasher::sip::SipHasher24;
 
@@ -22,11 +22,10 @@ use crate::game::utc::{UtcPublisher, UtcPublisherConfig};
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
 use writing::token;
 
-/// Settings of a [`Host`]. Checked once, when it is created.
+/// Settings of a [`Host`]. They are validated when the host is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostConfig {
-    /// The maximum number of players; memory for them is allocated at creation. (count, 1..=16384, default
-    /// 64)
+    /// Maximum number of players. Their memory is allocated on creation. (count, 1..=16384, default 64)
     pub capacity: u32,
     /// Settings of all worlds.
     pub world: PublisherConfig,
@@ -34,7 +33,7 @@ pub struct HostConfig {
     pub utc: UtcPublisherConfig,
     /// Settings of starts.
     pub start: OrganiserConfig,
-    /// Settings of the rate watch over the players' clocks.
+    /// Settings of the rate watches for the players' clocks.
     pub watch: RateWatchConfig,
 }
 
@@ -50,51 +49,52 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject, with the revision of its newest change; zero if it never changed.
+/// A subject, and the revision of its latest change, or zero if it has never changed.
 #[derive(Debug)]
 struct Subject<T> {
     is: T,
     changed: u32,
 }
 
-/// The server's end: answers requests and publishes worlds, UTC, authority and starts to all players. It has
-/// one owner and allocates memory only when it is created. See [the module](super) for an example.
+/// The server side, which answers requests and publishes worlds, UTC, the authority and starts to all
+/// players. It has a single owner. Memory is allocated only on creation. See [the module](super) for an
+/// example.
 #[derive(Debug)]
 pub struct Host {
     responder: Responder,
     worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
-    /// The round of starts; zero if no start is wanted.
+    /// Round of starts, or zero if there is no start.
     round: Subject<u32>,
     /// How many rounds there were.
     rounds: u32,
-    /// The start of this round is scheduled, so the next proposal begins a new round.
+    /// Whether the start of this round is scheduled, so that the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
     members: Vec<Member>,
-    /// The position of each player's member, sorted by player.
+    /// Index of each player's member, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// The initial rate watch of an admitted player.
+    /// Initial rate watch of a new player.
     watch: RateWatch,
-    /// The revision of the newest change of any subject.
+    /// Revision of the latest change of any subject.
     revision: u32,
-    /// When the caller last polled for datagrams, if it reported that.
+    /// When the caller last polled for datagrams, if it reports this.
     polled: Option<ServerTime>,
-    /// Makes unguessable tokens.
+    /// Secret for deriving unguessable tokens.
     secret: SipHasher24,
-    /// Where the search for the next datagram continues.
+    /// Index at which the search for the next datagram continues.
     turn: usize,
     out: [u8; DATAGRAM_MOST],
 }
 
 impl Host {
-    /// Creates a host without players. `epoch` identifies the server epoch, as for a [`Responder`]. `seed`
-    /// makes tokens unguessable. Draw both from the operating system.
+    /// Creates a host. `epoch` identifies the server epoch, as for a [`Responder`]. `seed` makes tokens
+    /// unguessable. Draw both from the operating system.
     ///
     /// # Errors
-    /// A setting is out of range, the seed is zero, or there is not enough memory.
+    /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: HostConfig, epoch: u64, seed: u128) -> Result<Self, CreateError> {
         number("capacity", f64::from(config.capacity), 1.0, 16_384.0, "players")?;
         memory::check_seed(seed)?;
@@ -123,28 +123,29 @@ impl Host {
         })
     }
 
-    /// The server epoch.
+    /// Returns the server epoch.
     pub fn epoch(&self) -> u64 {
         self.responder.epoch()
     }
 
     // Players.
 
-    /// Admits a player whose datagrams arrive over the game's own connection, which vouches for the sender.
+    /// Admits a player whose datagrams arrive over the game's own connection, which authenticates the sender.
     /// `player` is any number that identifies the connection. With a `key`, all datagrams are sealed.
     ///
     /// # Errors
-    /// [`SessionError::Duplicate`], [`SessionError::Full`].
+    /// Returns [`SessionError::Duplicate`] if the player is already admitted, or [`SessionError::Full`] if
+    /// there is no room.
     pub fn admit(&mut self, player: u64, key: Option<&SessionKey>) -> Result<(), SessionError> {
         let seal = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToClient));
         self.add(Member::new(player, seal, None, self.watch.clone()))
     }
 
     /// Admits a player whose address may be forged. Until the player returns a token, the host sends it no
-    /// more bytes than it received.
+    /// more bytes than it received from it.
     ///
     /// # Errors
-    /// Like [`admit`](Self::admit).
+    /// Returns the same errors as [`admit`](Self::admit).
     pub fn admit_unproven(&mut self, player: u64) -> Result<(), SessionError> {
         self.add(Member::new(player, None, Some(0), self.watch.clone()))
     }
@@ -155,7 +156,7 @@ impl Host {
         if self.members.len() >= self.capacity {
             return Err(SessionError::Full);
         }
-        // Players beyond the organiser's capacity do not take part in starts.
+        // This fails if the organiser is full. Additional players do not take part in starts.
         let _ = self.organiser.admit(player);
         self.places.insert(at, (player, self.members.len() as u32));
         self.members.push(member);
@@ -165,7 +166,7 @@ impl Host {
     /// Removes a player who has left. Starts no longer wait for it.
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn dismiss(&mut self, player: u64) -> Result<(), SessionError> {
         let at = self.search(player).map_err(|_| SessionError::UnknownPlayer)?;
         let _ = self.organiser.remove(player);
@@ -179,19 +180,19 @@ impl Host {
         Ok(())
     }
 
-    /// Returns a player from whom nothing has arrived for `longest` at `now`. Dismiss it if the transport
-    /// does not report lost connections. A guest at rest sends a datagram every
-    /// [`steady_interval`](crate::Config::steady_interval). If two players are silent, the next call returns
-    /// the second after the first was dismissed.
+    /// Returns a player from whom nothing has arrived for at least `longest` before `now`. Dismiss such
+    /// players if the transport does not report lost connections. An idle guest sends about one datagram per
+    /// [`steady_interval`](crate::Config::steady_interval). If several players are silent, the next call
+    /// returns the next player after the first was dismissed.
     pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
         let members = &mut self.members;
         members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))
     }
 
-    /// Whether the player has confirmed the newest state of every subject.
+    /// Returns whether the player has confirmed the latest state of every subject.
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn is_up_to_date(&self, player: u64) -> Result<bool, SessionError> {
         let member = &self.members[self.find(player)?];
         Ok(member.session.is_some() && member.known == self.revision)
@@ -202,38 +203,40 @@ impl Host {
     /// need it. None: not yet known. A player can make it longer, but not shorter.
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn round_trip(&mut self, player: u64, now: ServerTime) -> Result<Option<Span>, SessionError> {
         let place = self.find(player)?;
         Ok(self.members[place].trip.ask(now))
     }
 
-    /// Offers the player a link: the port of the link's server, and the key that the server admitted for this
-    /// player. The offer is repeated until the guest confirms it.
-    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Sealed datagrams can be read by anyone on
-    /// the path, so offer a link only if the game's own connection is private.
+    /// Offers the player a link, that is, the port of the link's server and the key that this server has
+    /// admitted for the player. The offer is repeated until the guest confirms it, and
+    /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals authenticate datagrams but do not
+    /// encrypt them, so anyone on the path can read the offer. Offer a link only if the game's own connection
+    /// is encrypted.
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn offer_link(&mut self, player: u64, offer: LinkOffer) -> Result<(), SessionError> {
         let place = self.find(player)?;
         self.members[place].offer = Some((offer, false));
         Ok(())
     }
 
-    /// The findings of the rate watch for the player's clock, as in [`RateWatch::verdict`]. It learns from
-    /// the player's requests and confirmations.
+    /// Returns the verdict of the rate watch on the player's clock. The watch learns from the player's
+    /// requests and confirmations. See [`RateWatch::verdict`].
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn verdict(&self, player: u64) -> Result<RateVerdict, SessionError> {
         Ok(self.members[self.find(player)?].watch.verdict())
     }
 
-    /// Ignores the player's clock between `from` and `to`, as in [`RateWatch::excuse`].
+    /// Ignores the player's clock between `from` and `to`. See [`RateWatch::excuse`].
     ///
     /// # Errors
-    /// [`SessionError::UnknownPlayer`], and the errors of [`RateWatch::excuse`].
+    /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted, or the errors of
+    /// [`RateWatch::excuse`].
     pub fn excuse(&mut self, player: u64, from: ServerTime, to: ServerTime) -> Result<(), SessionError> {
         let place = self.find(player)?;
         Ok(self.members[place].watch.excuse(from, to)?)
@@ -250,13 +253,14 @@ impl Host {
 
     // Datagrams.
 
-    /// Notes that the caller polled its transport at `at` and has handled all datagrams that were there.
-    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`. Call it once
-    /// per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass its
-    /// timestamp. Guests then know how long their requests may have waited.
+    /// Records that the caller polled its transport at `at` and has handled all datagrams that were
+    /// available. Therefore datagrams passed to [`receive`](Self::receive) afterwards arrived after `at`, and
+    /// guests know how long their requests may have waited. Call this once per poll, after the last datagram.
+    /// If a datagram was timestamped on arrival, pass its timestamp to this function before passing the
+    /// datagram to [`receive`](Self::receive).
     ///
     /// # Errors
-    /// `at` is out of range; nothing changed.
+    /// Fails if `at` is out of range, in which case no state has changed.
     pub fn polled(&mut self, at: ServerTime) -> Result<(), TimeError> {
         if !at.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -265,10 +269,10 @@ impl Host {
         Ok(())
     }
 
-    /// Handles a datagram of `player` that arrived at `arrived`.
+    /// Handles a datagram from `player` that arrived at `arrived`.
     ///
     /// # Errors
-    /// The reason for refusing the datagram; nothing changed.
+    /// Returns the reason if the datagram was rejected, in which case no state has changed.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -293,7 +297,7 @@ impl Host {
         member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
         let Some(session) = said.session else { return Ok(()) };
         if member.session != Some(session) {
-            // Otherwise it may be a late datagram of an earlier session, or have a forged address.
+            // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && said.token != Some(token(self.secret, player, session, member.begun)) {
                 member.challenged = Some(session);
@@ -301,7 +305,7 @@ impl Host {
             }
             member.credit = None;
             member.begin(session, arrived);
-            // The guest has a new participant with a new key.
+            // The guest has created a new participant with a new key.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
         }
@@ -320,8 +324,9 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the next datagram to send at `now`: the player, the bytes, and whether to send them reliably
-    /// if the transport can. Call it in every frame until it returns `None`, right before datagrams leave.
+    /// Returns the next datagram to send at `now`, as the player, the bytes, and whether to send them
+    /// reliably if the transport supports this. In every frame, call this until it returns `None`,
+    /// immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
             let started = self.organiser.next_message(now);
@@ -332,7 +337,8 @@ impl Host {
             let member = &self.members[place];
             let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
             let writer = self.write(place, message.as_ref(), is_due, now);
-            // Empty if a request waited for too long, or an unproven address has too little credit.
+            // The datagram is empty if a request waited for too long, or if an unproven address has too
+            // little credit.
             if writer.is_empty() {
                 continue;
             }
@@ -343,7 +349,7 @@ impl Host {
         }
     }
 
-    /// The next player for whom a datagram is due.
+    /// Returns the index of the next player for whom a datagram is due.
     fn next_due(&mut self, now: ServerTime) -> Option<usize> {
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
@@ -358,13 +364,13 @@ impl Host {
     }
 }
 
-/// The content of a guest's datagram, apart from messages of starts.
+/// The content of a guest's datagram, except messages of starts.
 struct Said {
     session: Option<u64>,
     request: Option<Request>,
     known: Option<Known>,
     token: Option<u64>,
-    /// The key of a link that was offered.
+    /// Key id of a link whose offer is confirmed.
     link: Option<u32>,
 }
 

@@ -5,29 +5,29 @@ use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// The host repeats news after this time, which is longer than most round trips. If the guest stays silent,
-/// the time doubles up to [`LONGEST_WAIT`].
+/// Time after which the host repeats an update, longer than most round trips. If the guest remains silent, it
+/// doubles each time, up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
-/// A time that is not used yet.
+/// Placeholder for a time that is not used yet.
 const ZERO: ServerTime = ServerTime::from_ticks(0);
-/// The maximum credit of an unproven address, in bytes.
+/// Maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// Bytes that a guest can cause for each byte it sends, in addition to the host's own news at the host's
-/// pace.
+/// Number of bytes that the host may send in response to each byte from a guest, in addition to scheduled
+/// updates.
 const BYTES_PER_BYTE: usize = 3;
 
-/// The newest datagram with news.
+/// The most recent update.
 #[derive(Debug)]
 struct Sent {
-    /// The host's newest revision then.
+    /// The host's latest revision at that time.
     newest: u32,
-    /// The revision it leads to, less than the newest if there was no room for all news.
+    /// Revision up to which the update goes. It is less than `newest` if there was no room for all changes.
     revision: u32,
     at: ServerTime,
-    /// When this revision was sent first.
+    /// When this revision was first sent.
     first: ServerTime,
-    /// The time to wait for a confirmation.
+    /// How long to wait for a confirmation.
     wait: Span,
 }
 
@@ -35,28 +35,28 @@ struct Sent {
 pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
-    /// The guest's session; `None` until a datagram has named one.
+    /// The guest's session, or `None` until a datagram contains one.
     pub(super) session: Option<u64>,
-    /// The number of sessions begun. Their tokens differ, so a late token begins nothing.
+    /// Number of sessions so far. It is part of the token, so that a late token cannot start another session.
     pub(super) begun: u64,
-    /// Bytes that may still be sent to an unproven address. `None` if the address is proven.
+    /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<usize>,
-    /// A session that must return its token first.
+    /// A session that has to return its token before it is accepted.
     pub(super) challenged: Option<u64>,
-    /// The newest revision that the guest has confirmed.
+    /// Latest revision that the guest has confirmed.
     pub(super) known: u32,
-    /// The guest reported its revision and waits for an answer.
+    /// Whether the guest has reported its revision and waits for an answer.
     pub(super) asked: bool,
-    /// The newest request, when it was found, and the host's previous poll, if known.
+    /// The most recent request, when it was found, and the host's previous poll, if known.
     pub(super) request: Option<(Request, ServerTime, Option<ServerTime>)>,
     sent: Sent,
-    /// Bytes that the guest can still cause: see [`BYTES_PER_BYTE`].
+    /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
     spare: usize,
-    /// When the newest datagram arrived, or when the host was first polled.
+    /// When the most recent datagram arrived, or when silence was first checked.
     heard: Option<ServerTime>,
-    /// An offered link, and whether the guest confirmed it.
+    /// An offered link, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
-    /// Whether the guest's clock runs at the server's rate.
+    /// Watches whether the guest's clock runs at the server's rate.
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
 }
@@ -134,12 +134,13 @@ impl Member {
         }
     }
 
-    /// Starts another session: the guest has connected again and knows nothing.
+    /// Starts a new session for a guest that has reconnected and has no state.
     pub(super) fn begin(&mut self, session: u64, now: ServerTime) {
         self.session = Some(session);
         self.begun += 1;
         (self.known, self.challenged) = (0, None);
-        // Otherwise it waits as if the news had been lost.
+        // Send an update immediately. Without spare bytes, the guest has to wait as if an update had been
+        // lost.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST;
@@ -147,16 +148,16 @@ impl Member {
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
         }
-        // Its timestamps may begin anew.
+        // Its timestamps may have a different origin.
         let _ = self.watch.excuse(now, now);
     }
 
-    /// The time since the last datagram.
+    /// Returns the time since the last datagram.
     pub(super) fn silence(&mut self, now: ServerTime) -> Span {
         now - *self.heard.get_or_insert(now)
     }
 
-    /// Notes a received datagram of this size.
+    /// Accounts for a received datagram of this size.
     pub(super) fn note(&mut self, bytes: usize, arrived: ServerTime) {
         self.heard = self.heard.max(Some(arrived));
         self.credit = self.credit.map(|credit| (credit + bytes).min(MOST_CREDIT));
@@ -164,7 +165,8 @@ impl Member {
         self.sent.wait = FIRST_WAIT;
     }
 
-    /// Notes a sent datagram of this size, and whether the host sent it of its own accord.
+    /// Accounts for a sent datagram of this size. `was_due` means that it was scheduled rather than sent in
+    /// response to the guest.
     pub(super) fn note_size(&mut self, bytes: usize, was_due: bool) {
         self.credit = self.credit.map(|credit| credit.saturating_sub(bytes));
         if !was_due {
@@ -172,26 +174,28 @@ impl Member {
         }
     }
 
-    /// Whether the guest has paid for the longest datagram.
+    /// Returns whether the guest has sent enough to be answered with a datagram of maximum length.
     pub(super) fn can_spare(&self) -> bool {
         self.spare >= DATAGRAM_MOST
     }
 
-    /// Compares the guest's clock with the server's, using a request that arrived with this confirmation.
+    /// Compares the guest's clock with the server's clock, using a request and the confirmation that arrived
+    /// with it.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
         let Sent { revision, first, .. } = self.sent;
         let heard = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
-        // An invalid timestamp only harms the guest itself.
+        // Errors are ignored, because an invalid timestamp harms only the guest itself.
         let _ = self.watch.report(request.client_time, arrived, heard.filter(|&heard| heard <= arrived));
     }
 
     pub(super) fn learn(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // Less than before if the datagram is late, or if late news of an earlier host replaced this host's.
+        // This may be less than before if the datagram is late, or if late updates of an earlier host have
+        // replaced those of this host.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
-    /// Whether news must be sent at `now`, with or without a reply.
+    /// Returns whether an update or offer has to be sent at `now`, even without a request.
     pub(super) fn is_due(&self, now: ServerTime, newest: u32) -> bool {
         let Sent { newest: sent, at, wait, .. } = self.sent;
         let may = self.session.is_some() && self.credit.is_none();
@@ -200,13 +204,13 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Whether the rest of a long update follows, because the guest has confirmed the first part.
+    /// Returns whether to send the rest of a long update, because the guest has confirmed the first part.
     pub(super) fn goes_on(&self, newest: u32) -> bool {
         let is_confirmed = self.sent.revision != 0 && self.known >= self.sent.revision;
         is_confirmed && self.known < newest && self.can_spare()
     }
 
-    /// Notes that news up to `revision` was sent, when the host's newest was `newest`.
+    /// Records that an update up to `revision` was sent while the host's latest revision was `newest`.
     pub(super) fn note_sent(&mut self, revision: u32, newest: u32, now: ServerTime) {
         let Sent { revision: before, first, wait, .. } = self.sent;
         let is_repeated = before == revision;

@@ -1,4 +1,4 @@
-//! Datagrams of a session: messages about several subjects behind one head.
+//! Encodes the datagrams of a session, which contain messages about several subjects after a common header.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -17,9 +17,9 @@
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
-//! Numbers are in network byte order. A request or a reply without other sections is sent without head and
-//! tag, as the datagram of 32 bytes described in [`wire`](crate::wire). Under a session key, the whole
-//! datagram is sealed. Readers skip unknown tags.
+//! Numbers are in network byte order. A request or a reply without other sections is sent without the header
+//! and the tag, as the datagram of 32 bytes described in [`wire`](crate::wire). With a session key, the whole
+//! datagram is sealed. Receivers ignore unknown tags.
 
 use zeroize::Zeroizing;
 
@@ -28,9 +28,10 @@ use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
 use crate::clock::{WireError, wire};
 
-/// The longest datagram of a session, seal included, in bytes. It fits into a packet of every transport.
+/// Maximum length of a session's datagram in bytes, including the seal. It fits into a packet of every
+/// transport.
 pub const DATAGRAM_MOST: usize = 256;
-/// The longest datagram before it is sealed.
+/// Maximum length of a datagram before it is sealed.
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
 pub(super) const TO_HOST: u8 = 20;
@@ -49,12 +50,12 @@ pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
 pub(super) const LINK: u8 = 8;
 
-/// The address of the server's link for a client, and the key for it.
+/// The port of the server's link, and a client's key for it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// The UDP port of the link's server, at the address of the game's server.
+    /// UDP port of the link's server, which has the same address as the game's server.
     pub port: u16,
-    /// The key that the link's server admitted for this client.
+    /// Key that the link's server has admitted for this client.
     pub key: SessionKey,
 }
 
@@ -77,7 +78,7 @@ impl LinkOffer {
     }
 }
 
-/// The newest revision that a guest knows, and the server epoch to which it belongs.
+/// The latest revision that a guest knows, and the server epoch to which it belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) revision: u32,
@@ -100,17 +101,17 @@ impl Known {
     }
 }
 
-/// The range of changes that a host's datagram contains: after revision `base`, up to `revision`.
+/// The range of changes that a host's datagram contains, after revision `base` and up to `revision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) base: u32,
     pub(super) revision: u32,
-    /// The newest revision that the guest has confirmed.
+    /// Latest revision that the guest has confirmed.
     pub(super) acknowledged: u32,
-    /// The round of starts in which the guest takes part, or zero.
+    /// Round of starts in which the guest takes part, or zero.
     pub(super) round: u32,
     pub(super) epoch: u64,
-    /// The server time (ticks) up to which `revision` was the newest.
+    /// Server time (ticks) up to which `revision` was the latest.
     pub(super) through: i64,
 }
 
@@ -141,19 +142,19 @@ impl State {
     }
 }
 
-/// Writes a datagram, section by section.
+/// Builds a datagram from sections.
 #[derive(Debug)]
 pub(super) struct Writer {
     bytes: [u8; PLAIN_MOST],
     length: usize,
-    /// Its only section so far is a request or a reply.
+    /// Whether the only section so far is a request or a reply.
     is_bare: bool,
-    /// Its size limit in bytes.
+    /// Maximum length in bytes.
     most: usize,
 }
 
 impl Writer {
-    /// Creates a writer for at most `most` bytes.
+    /// Creates a writer for a datagram of at most `most` bytes.
     pub(super) fn new(kind: u8, session: u64, most: usize) -> Self {
         let mut bytes = [0; PLAIN_MOST];
         bytes[..4].copy_from_slice(&wire::head(kind));
@@ -161,8 +162,8 @@ impl Writer {
         Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
     }
 
-    /// Adds a section with a body of `first` and then `rest`. Returns false and changes nothing if there is
-    /// no room for it.
+    /// Adds a section whose body consists of `first` and `rest`. Returns false without changing the datagram
+    /// if there is not enough room.
     #[must_use]
     pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
         let body = first.len() + rest.len();
@@ -196,14 +197,14 @@ impl Writer {
         self.length == HEAD
     }
 
-    /// The datagram.
+    /// Returns the datagram.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes[if self.is_bare { HEAD + SECTION_HEAD } else { 0 }..self.length]
     }
 }
 
-/// Writes the datagram `plain` into `out`, sealed if there is a seal. Returns its length, or `None` if the
-/// key is used up; there is always enough room.
+/// Writes the datagram `plain` to `out`, sealed if there is a seal. Returns its length, or `None` if the key
+/// is exhausted. There is always enough room.
 pub(super) fn finish(
     seal: &mut Option<SealedChannel>,
     plain: &[u8],
@@ -218,7 +219,7 @@ pub(super) fn finish(
     }
 }
 
-/// A parsed datagram. A bare request or reply has no session.
+/// A parsed datagram. The session is `None` for a request or reply without a header.
 pub(super) struct Read<'a> {
     pub(super) session: Option<u64>,
     rest: &'a [u8],
@@ -226,7 +227,7 @@ pub(super) struct Read<'a> {
 
 impl<'a> Read<'a> {
     /// # Errors
-    /// The head is invalid, or the sections do not fill the datagram.
+    /// Fails if the header is invalid, or if the sections do not fill the datagram exactly.
     pub(super) fn new(bytes: &'a [u8], kind: u8) -> Result<Self, SessionError> {
         if bytes.len() == wire::SIZE && bytes[3] != kind {
             return Ok(Read { session: None, rest: bytes });
@@ -242,7 +243,7 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Tags and bodies.
+/// Iterates over the tags and bodies of the sections.
 impl<'a> Iterator for Read<'a> {
     type Item = (u8, &'a [u8]);
 

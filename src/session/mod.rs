@@ -1,9 +1,9 @@
-//! One protocol between a server and each of its players for every subject.
+//! A single protocol between a server and each of its players that covers all subjects.
 //!
-//! A [`Host`] is the server's end and a [`Guest`] is a player's. The game carries their datagrams, which may
-//! be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and contains
-//! whatever is due: an exchange, world time, UTC, the authority, a start. The host repeats news until the
-//! guest confirms it.
+//! A [`Host`] is the server side and a [`Guest`] is the player side. The game transports their datagrams,
+//! which may be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and
+//! contains all messages that are due, such as an exchange, world time, UTC, the authority or a start. The
+//! host repeats updates until the guest confirms them.
 //!
 //! ```
 //! use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -33,14 +33,15 @@
 //!
 //! # How news arrives
 //!
-//! The host numbers all changes with one revision counter and stores the revision that each guest knows. A
-//! datagram with news starts at a base revision and contains the newest state of every subject that changed
-//! since. A guest that knows the base applies it and confirms the new revision in its next datagram. However
-//! many datagrams were lost, one is enough to update a guest, or two if there is much news.
+//! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
+//! An update is relative to a base revision and contains the latest state of every subject that has changed
+//! since. A guest that knows the base applies the update and confirms the new revision in its next datagram.
+//! Regardless of how many datagrams were lost, one is enough to update a guest, or two if many subjects have
+//! changed.
 //!
-//! A guest draws a session number whenever it [connects](Guest::connect). The host repeats it in its
-//! datagrams, so that late datagrams of an earlier connection are refused, and only an attacker who sees the
-//! traffic can forge news.
+//! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
+//! datagrams, so that late datagrams of an earlier connection are rejected, and only an attacker who sees the
+//! traffic can forge updates.
 
 mod blob;
 mod error;
@@ -57,5 +58,5 @@ pub use host::{Host, HostConfig};
 pub use message::{DATAGRAM_MOST, LinkOffer};
 pub(crate) use talk::Talk;
 
-/// Clocks of worlds that a host can publish.
+/// Number of worlds whose clocks a host can publish.
 pub const WORLDS: usize = 4;

@@ -1,4 +1,5 @@
-//! The guest's messages to and from its host, except the clock itself, because in C readers share the clock.
+//! The guest's side of the protocol, without the clock itself. They are separate because readers share the
+//! clock in the C interface.
 
 use super::WORLDS;
 use super::blob;
@@ -21,9 +22,9 @@ use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
 use crate::game::utc::{ServerUtc, UtcReply};
 
-/// The result of a start reaches the host within this time, however much is lost.
+/// The result of a start reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
-/// The shortest time between two datagrams that only confirm a revision.
+/// Minimum time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
 /// A guest without its clock.
@@ -51,26 +52,26 @@ pub(crate) struct Talk {
 #[derive(Clone, Copy, Debug)]
 struct Connection {
     session: u64,
-    /// The server epoch of the newest reply.
+    /// Server epoch of the most recent reply.
     run: Option<u64>,
-    /// The server epoch of the host that last answered this session.
+    /// Server epoch of the host that last answered in this session.
     heard: Option<u64>,
     token: Option<u64>,
     known: Known,
-    /// The newest revision whose confirmation the host received.
+    /// Latest revision whose confirmation the host has received.
     acknowledged: u32,
-    /// The host's round of starts, and the one in which this guest has started.
+    /// The host's current round of starts, and the round in which this guest has started.
     round: u32,
     started: u32,
-    /// The instance and version of the newest segment of each world.
+    /// Instance and version of the newest segment of each world.
     newest: [Option<(u32, u32)>; WORLDS],
-    /// The previous server epoch, whose late news is refused.
+    /// The previous server epoch, whose late updates are rejected.
     left: Option<u64>,
-    /// A confirmation is due.
+    /// Whether a confirmation is due.
     has_news: bool,
-    /// The time of the newest confirmation.
+    /// Time of the most recent confirmation.
     said: Option<LocalTime>,
-    /// The key of an offered link, to be confirmed.
+    /// Key id of an offered link that has to be confirmed.
     offered: Option<u32>,
 }
 
@@ -93,7 +94,7 @@ impl Connection {
         }
     }
 
-    /// Whether to confirm the revision, which is repeated until the host has received it.
+    /// Returns whether to confirm the revision. The confirmation is repeated until the host has received it.
     fn says(&self) -> bool {
         self.heard.is_none() || self.heard != self.run || self.acknowledged != self.known.revision
     }
@@ -104,8 +105,8 @@ impl Connection {
 }
 
 impl Talk {
-    /// On the heap, because it takes some kilobytes, and to keep it off the stack of the function that
-    /// creates the clock.
+    /// Creates the state on the heap, because it takes several kilobytes. This is not inlined, to save stack
+    /// in the function that creates the clock.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -201,8 +202,9 @@ impl Talk {
         Ok(())
     }
 
-    /// A participant reports the quality of its clock. This costs traffic, so it stops once it has started
-    /// and the host has had time to learn that: hosts do not repeat a start to a player that is silent.
+    /// Returns whether the participant is active. It reports the quality of its clock, which costs traffic.
+    /// It stops some time after it has started, when the host has been informed, because hosts do not repeat
+    /// a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
@@ -225,7 +227,8 @@ impl Talk {
         Ok(())
     }
 
-    /// Applies everything but the reply. Separate, because handling a reply needs most of the stack.
+    /// Applies all sections except the reply, which it returns. This is a separate function because handling
+    /// a reply needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -243,11 +246,11 @@ impl Talk {
             seal.take(number)?;
         }
         if news.session.is_some_and(|session| session != self.connection.session) {
-            // The host does not know this connection yet.
+            // The host does not know this session yet, so introduce the guest to it.
             self.connection.heard = None;
             return Err(SessionError::OtherSession);
         }
-        // The host waits for its token.
+        // The host waits until the token is returned.
         self.connection.has_news |= news.token.is_some();
         self.connection.token = news.token.or(self.connection.token);
         if let Some(state) = &news.state {
@@ -255,7 +258,7 @@ impl Talk {
             self.learn(client, state, &news, arrived);
         }
         for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
-            // Repeated and late messages are normal.
+            // Errors due to repeated and late messages are normal.
             let _ = self.participant.receive(message);
         }
         if let Some(offer) = news.offer {
@@ -270,36 +273,37 @@ impl Talk {
         if client.handle_reply(reply, arrived).is_err() {
             return;
         }
-        // A restarted host does not know the session.
+        // A restarted host does not know this session.
         let before = self.connection.run.replace(reply.epoch);
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.has_news |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late news of an earlier host had replaced its news.
+            // Late updates of an earlier host had replaced those of this host.
             (self.connection.left, self.connection.heard) = (None, None);
             self.connection.has_news = true;
         }
-        // Out-of-range delays say nothing about the path.
+        // Errors are ignored, because delays out of range carry no information about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
     }
 
-    /// Applies news whose base is known.
+    /// Applies an update if its base is known.
     fn learn(&mut self, client: &mut Client, state: &State, news: &News, arrived: LocalTime) {
         let connection = &mut self.connection;
         if connection.left == Some(state.epoch) {
             return;
         }
         if connection.known.epoch != state.epoch {
-            // Another server epoch, or the first news.
+            // A new server epoch, or the first update.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             connection.newest = [None; WORLDS];
             self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
-        // News is missing before it: the host assumes that this guest knows more.
+        // If the host assumes that this guest knows more than it does, confirm the known revision
+        // immediately.
         connection.has_news |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
@@ -311,7 +315,7 @@ impl Talk {
                 if self.start.stage == Stage::Announced { Stage::Waiting } else { self.start.stage };
         }
         for (place, segment) in news.segments.iter().flatten() {
-            // A timeline refuses segments of worlds that have ended.
+            // A timeline rejects segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
                 connection.newest[*place] = Some((segment.instance, segment.version));
             }
@@ -328,7 +332,7 @@ impl Talk {
         let through = ServerTime::from_ticks(state.through);
         for (world, newest) in self.worlds.iter_mut().zip(connection.newest) {
             if let Some((instance, version)) = newest {
-                // Refused if the host confirms nothing.
+                // This fails if the host confirms nothing, because `through` is then invalid.
                 let _ = world.confirm(state.epoch, instance, version, through);
             }
         }
@@ -378,10 +382,10 @@ impl Talk {
     }
 }
 
-/// Segments that a datagram has room for.
+/// Number of segments that fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// The content of a host's datagram, apart from messages of starts.
+/// The content of a host's datagram, except messages of starts.
 struct News {
     session: Option<u64>,
     reply: Option<Reply>,
@@ -419,7 +423,7 @@ impl News {
                     if number >= WORLDS {
                         return Err(SessionError::UnknownWorld);
                     }
-                    // No more fit.
+                    // A host's datagram cannot contain more.
                     if let Some(place) = news.segments.get_mut(count) {
                         *place = Some((number, segment));
                     }

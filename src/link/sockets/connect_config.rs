@@ -1,10 +1,10 @@
-//! Settings of a client's connection.
+//! Configuration of a client's connection.
 
 use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
 use crate::link::ClientLinkConfig;
 
-/// The longest host name in the domain name system, in bytes.
+/// Maximum length of a host name in DNS, in bytes.
 const LONGEST_HOST: f64 = 253.0;
 
 /// Settings of a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
@@ -12,19 +12,19 @@ const LONGEST_HOST: f64 = 253.0;
 pub struct ConnectConfig {
     /// Name or address of the server. (1 to 253 bytes)
     pub host: String,
-    /// Port of its link. (1..=65535)
+    /// Port of the server's link. (1..=65535)
     pub port: u16,
     /// Settings of the link itself.
     pub link: ClientLinkConfig,
-    /// Use the kernel's arrival timestamps, if available. (default true)
+    /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Use a separate thread. Without one, the caller has to [`poll`](super::LinkConnection::poll). (default
-    /// true)
+    /// Whether to use a separate thread. Without a thread, the caller has to
+    /// [`poll`](super::LinkConnection::poll). (default true)
     pub thread: bool,
 }
 
 impl ConnectConfig {
-    /// The defaults, for the server at `host` and `port`.
+    /// Returns the default settings for the server at `host` and `port`.
     pub fn to(host: &str, port: u16) -> Self {
         ConnectConfig {
             host: host.to_owned(),

@@ -1,4 +1,4 @@
-//! A client's socket and thread.
+//! The socket and thread of a client.
 
 use parking_lot::Mutex;
 
@@ -14,24 +14,24 @@ use crate::clock::for_parts::Shared;
 use crate::clock::keyed::SessionKey;
 use crate::monotonic_now;
 
-/// Keeps a client linked to its server until it is dropped. Any thread may call it.
+/// Keeps a client linked to its server until it is dropped. It may be called from any thread.
 ///
-/// The client can always use its other path as well: it still uses exchanges from elsewhere.
+/// The client also continues to use exchanges over its other path.
 ///
-/// [`LinkServer`](super::LinkServer) shows both ends.
+/// See [`LinkServer`](super::LinkServer) for an example.
 pub struct LinkConnection {
     runner: Runner,
     status: Shared<Mutex<LinkStatus>>,
 }
 
 impl LinkConnection {
-    /// Links `client` to a server that admitted `key`. Returns immediately, because names are resolved on
-    /// another thread. `clock` converts a time of [`monotonic_now`] to the client's local time; usually they
+    /// Links `client` to a server that has admitted `key`. Returns immediately, because names are resolved on
+    /// another thread. `clock` converts a time of [`monotonic_now`] to the client's local time. Usually they
     /// are the same.
     ///
     /// # Errors
-    /// A setting is out of range, or the system has no memory or no thread. [`status`](Self::status) reports
-    /// whether the server can be reached.
+    /// Fails if a setting is out of range, or the system cannot provide memory or a thread.
+    /// [`status`](Self::status) reports whether the server can be reached.
     pub fn connect(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -41,7 +41,7 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// Like [`connect`](Self::connect), with a name look-up that may already be in progress.
+    /// Implements [`connect`](Self::connect), with a name look-up that may already be in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -68,19 +68,19 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Without a thread, performs the work that is due; call it every frame. Returns true if there is no
+    /// Performs due work if there is no thread. Call this every frame then. Returns true if there is no
     /// thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
 
-    /// The current status.
+    /// Returns the current status.
     pub fn status(&self) -> LinkStatus {
         *self.status.lock()
     }
 
-    /// Closes the socket and ends the thread within some milliseconds. May be called from any thread. Later
-    /// calls have no effect.
+    /// Closes the socket and ends the thread within a few milliseconds. This may be called from any thread.
+    /// Later calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();
     }

@@ -1,13 +1,13 @@
-//! The link's sockets and threads, for callers without their own.
+//! Sockets and threads for the link, for callers that do not provide their own.
 //!
-//! [`LinkServer`] answers on a UDP port. [`LinkConnection`] keeps a [`Client`](crate::Client) linked to it.
-//! Each has one thread, which sleeps until a datagram arrives or a request is due. Without a thread, the
-//! caller polls. [`StampedSocket`] is their socket, which you can also use for your own messages. Everything
+//! [`LinkServer`] answers on a UDP port, and [`LinkConnection`] keeps a [`Client`](crate::Client) linked to
+//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Without a thread,
+//! the caller polls. Both use [`StampedSocket`], which you can also use for your own messages. Everything
 //! else in this library is sans-IO, including the [link](crate::link) itself.
 //!
-//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes, the kernel
-//! timestamps datagrams as they arrive. On Windows the thread does as soon as it wakes up. [`Stamps`] reports
-//! which.
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unix systems, the kernel
+//! timestamps datagrams when they arrive. On Windows, the thread does so as soon as it wakes up. [`Stamps`]
+//! reports the source.
 //!
 //! | part | does |
 //! |---|---|
@@ -49,20 +49,20 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::keyed::KeyError;
 
-/// The source of arrival timestamps. See [`LinkStatus`].
+/// The source of arrival timestamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stamps {
     /// No datagram has arrived yet.
     #[default]
     None,
-    /// The kernel, when the datagram arrived from the network.
+    /// The kernel took the timestamp when the datagram arrived from the network.
     Kernel,
-    /// The receiving thread, as soon as it woke up.
+    /// The receiving thread took the timestamp as soon as it woke up.
     Thread,
 }
 
 impl Stamps {
-    /// A description of the source.
+    /// Returns a description of the source.
     pub const fn words(self) -> &'static str {
         match self {
             Stamps::None => "none yet",
@@ -72,26 +72,26 @@ impl Stamps {
     }
 }
 
-/// Why a link could not be created.
+/// The reason why a link could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// A setting is out of range, or memory is missing.
+    /// A setting is out of range, or there is not enough memory.
     #[error(transparent)]
     Create(#[from] CreateError),
-    /// The key is not usable.
+    /// The key cannot be used.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// Another socket uses the port.
+    /// The port is in use by another socket.
     #[error("another program uses the port; choose another one, or 0 for a free one")]
     PortInUse,
-    /// The system forbids the port or the socket.
+    /// The system does not permit this port or socket.
     #[error("the system forbids this socket: ports below 1024 need privileges")]
     NoPermission,
     /// The address does not belong to this machine, or is not a valid destination.
     #[error("the address cannot be used here")]
     BadAddress,
-    /// The system cannot create the socket, for another reason.
+    /// The system cannot create the socket for another reason.
     #[error("the system gives no socket: {0}")]
     Socket(io::Error),
     /// The system cannot create a thread.

@@ -9,30 +9,31 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// The address in `host`, which may have brackets and a scope such as `%eth0`. Does not resolve names.
+/// Parses the address in `host`, which may have brackets and a scope such as `%eth0`. Names are not resolved.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // The system knows the numbers of interfaces. An address with a scope is not sent to a name service.
+    // Only the system can convert interface names to numbers. It does not send addresses with a scope to a
+    // name service.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
-/// The addresses of a host, as far as they are known.
+/// A name look-up.
 pub(super) enum Resolving {
-    /// The host was an address.
+    /// The host is an address.
     Known(SocketAddr),
-    /// The system was asked; its answer, if there is one.
+    /// The look-up was started. Contains its result, once it is available.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
-    /// The system cannot be asked.
+    /// The look-up could not be started.
     Failed,
 }
 
 impl Resolving {
-    /// Begins to resolve `host`. The waker is woken when the answer is available. If the answer is no longer
-    /// needed, the thread ends when the system answers.
+    /// Starts to resolve `host`. The waker is notified when the result is available. If the result is no
+    /// longer needed, the thread still runs until the system returns.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_name_is_answered_later_and_the_waker_waked() {
-        // Windows has no name that stands for this machine by default; connections have a name.
+        // On Windows, the empty name resolves to this machine. Connections always have a name.
         let no_name = ("", cfg!(windows));
         let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();
         if !has_localhost {

@@ -1,4 +1,4 @@
-//! The route to the server: its name, its addresses, and a socket to one of them.
+//! The route to the server, which consists of its name, its addresses, and a socket to one of them.
 
 use std::net::SocketAddr;
 
@@ -10,11 +10,12 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Time until an unknown name, or a network that is down, is tried again.
+/// Time until an unknown name or a failed address is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// In the first round, all addresses of a host except the last are tried within this time: half a second
-/// each, or less if there are more than four. Each further round takes twice as long, for longer round trips.
+/// In the first round, all addresses of a host except the last are tried within this time, for half a second
+/// each, or less if there are more than four. Each further round takes twice as long, in case of long round
+/// trips.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -25,9 +26,9 @@ pub(super) struct Route {
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// Addresses that were not tried since the last look-up, in reverse order.
+    /// Addresses that have not been tried since the last look-up, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// The number of addresses that the last look-up found, and of look-ups since an address answered.
+    /// Number of addresses found by the last look-up, and number of look-ups since an address last answered.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -40,7 +41,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Creates a route to the server of `config`, whose name may already be being resolved.
+    /// Creates a route to the server of `config`. Its name may already be being resolved.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,
@@ -64,7 +65,7 @@ impl Route {
         })
     }
 
-    /// Takes the next step towards a socket. Returns true if there is one.
+    /// Performs the next step towards opening a socket. Returns true if there is a socket.
     pub(super) fn advance(&mut self, now: LocalTime) -> bool {
         if self.socket.is_some() {
             return true;
@@ -112,22 +113,24 @@ impl Route {
         false
     }
 
-    /// The server is silent, so it may have another address, or this machine may.
+    /// Closes the socket after a silence, because the server or this machine may have a different address
+    /// now.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
 
-    /// Notes that the address answered.
+    /// Records that the address answered.
     pub(super) fn answered(&mut self) {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }
 
-    /// Whether all addresses were tried, and a new round with a longer time for each begins at once.
+    /// Returns whether to start another round with more time per address after all addresses have been tried.
     pub(super) fn begins_another_round(&self) -> bool {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// When to switch to the next address, if there is one and the current one stays silent.
+    /// Returns when to switch to the next address if the current one remains silent, or `None` if there is no
+    /// other address.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
@@ -136,16 +139,16 @@ impl Route {
         (self.socket.is_some() && !self.addresses.is_empty()).then_some(until)
     }
 
-    /// Sets whether datagrams are marked. Returns false if the system does not mark them.
+    /// Sets whether datagrams are marked. Returns false if the system does not support it.
     pub(super) fn set_marked(&mut self, is_marked: bool) -> bool {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends if there is a socket, and returns true if it was sent. Unsent datagrams are lost, as on any
-    /// network.
+    /// Sends a datagram if there is a socket. Returns true if it was sent. Unsent datagrams are lost, as on
+    /// any network.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
-        // The first error may be a network report about an earlier datagram. Then this one is sent next.
+        // The first error may be a network report about an earlier datagram, so try twice.
         for _ in 0..2 {
             let Err(error) = socket.send(datagram) else { return true };
             self.trouble = match Trouble::of_network(&error) {
@@ -156,7 +159,7 @@ impl Route {
         false
     }
 
-    /// Receives a datagram, if there is one: its length and its arrival.
+    /// Receives a datagram if there is one, and returns its length and arrival time.
     pub(super) fn receive(&mut self, buffer: &mut [u8]) -> Option<(usize, LocalTime)> {
         let socket = self.socket.as_mut()?;
         loop {

@@ -1,4 +1,4 @@
-//! The life cycle of a thread: started once, stopped from any thread, never leaked.
+//! The life cycle of a thread, which is started once, can be stopped from any thread, and is never leaked.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use super::NetError;
 use super::waker::Waker;
 use crate::clock::for_parts::Shared;
 
-/// Whether a thread has to end.
+/// Signals that a thread has to end.
 #[derive(Clone)]
 pub(super) struct Stop {
     flag: Shared<AtomicBool>,
@@ -38,26 +38,26 @@ impl Stop {
 
 /// Work that is repeated until it is stopped.
 pub(super) trait Work: Send + 'static {
-    /// Performs the work that is due, without waiting.
+    /// Performs due work without waiting.
     fn step(&mut self);
 
-    /// Waits until work may be due, or until the waker ends the wait.
+    /// Waits until work may be due or the waker ends the wait.
     fn wait(&self);
 }
 
-/// Work on its own thread, or polled by the caller.
+/// Runs work on its own thread, or when the caller polls.
 pub(super) struct Runner {
     stop: Stop,
-    /// `None` if there is a thread, or after the end.
+    /// The work to poll, or `None` if there is a thread or the work was stopped.
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The process that started it. A forked child does not have the thread.
+    /// The process that started the thread. A forked child process does not have the thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
 impl Runner {
-    /// Runs `work`, on a thread with this name if there is one.
+    /// Runs `work` on a thread with this name, or prepares it for polling if there is no name.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -85,7 +85,7 @@ impl Runner {
         })
     }
 
-    /// Performs the work that is due if there is no thread. Returns false if there is one.
+    /// Performs due work if there is no thread. Returns false if there is one, or after the work was stopped.
     pub(super) fn poll(&self) -> bool {
         let mut polled = self.polled.lock();
         let Some(work) = &mut *polled else { return false };
@@ -93,30 +93,31 @@ impl Runner {
         true
     }
 
-    /// Ends the work and waits for its thread, unless this is that thread. Further calls do nothing.
+    /// Stops the work and waits until its thread has ended, unless it is called from that thread. Further
+    /// calls have no effect.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
-            // The thread belongs to the parent and continues there.
+            // The thread belongs to the parent process and continues there.
             core::mem::forget(self.thread.lock().take());
             return;
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        // The first `thread::current` of a thread allocates, so call it only if there is a thread.
+        // The first call of `thread::current` in a thread allocates, so call it only if necessary.
         if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
-        // Under the lock, so that a second caller waits, too.
+        // Join while holding the lock, so that a concurrent second caller waits as well.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
-            // A panic there has ended it as well.
+            // If the thread panicked, it has ended as well.
             let _ = thread.join();
         }
     }
 }
 
-/// Starts a thread with this name. A single function for all threads, because the standard library's takes
-/// kilobytes for each closure.
+/// Starts a thread with this name. The closure is boxed, because each instance of the standard library's
+/// generic function takes kilobytes of code.
 #[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)

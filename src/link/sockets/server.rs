@@ -1,4 +1,4 @@
-//! The server's socket and thread.
+//! The socket and thread of a server.
 
 use std::net::{Ipv6Addr, SocketAddr};
 
@@ -16,26 +16,27 @@ use crate::clock::{LocalTime, ServerTime};
 use crate::link::{DATAGRAM, Mark, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
 
-/// Datagrams that are handled before the thread checks whether it has to end.
+/// Maximum number of datagrams to handle before checking whether the thread has to end.
 const AT_ONCE: usize = 256;
 
-/// Longer than any datagram of a link, so that longer ones are recognised.
+/// Size of the receive buffer, larger than any datagram of a link so that longer datagrams are detected.
 const BUFFER: usize = DATAGRAM + 8;
 
 /// Settings of a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port; port 0 chooses a free one. `[::]` is every address of the machine, for both IP
-    /// versions (on Windows, IPv4 only). (default `[::]:0`)
+    /// Address and port to listen on. Port 0 chooses a free port. `[::]` means all addresses of the machine,
+    /// for both IP versions (on Windows, only IPv4). (default `[::]:0`)
     pub address: SocketAddr,
-    /// Room for keys, and limits.
+    /// Settings of the link itself.
     pub link: ServerLinkConfig,
-    /// Use the kernel's arrival timestamps, if available. (default true)
+    /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Use a separate thread. Without one, the caller has to [`poll`](LinkServer::poll). (default true)
+    /// Whether to use a separate thread. Without a thread, the caller has to [`poll`](LinkServer::poll).
+    /// (default true)
     pub thread: bool,
-    /// Do not mark any reply as non-queue-building. Otherwise a reply is marked if its request was. (default
-    /// false)
+    /// Whether to leave all replies unmarked. By default, a reply is marked as non-queue-building if its
+    /// request was. (default false)
     pub unmarked: bool,
 }
 
@@ -56,15 +57,15 @@ impl Default for ServeConfig {
 pub struct ServeStatus {
     /// The source of arrival timestamps.
     pub stamps: Stamps,
-    /// Whether answers to marked requests are marked.
+    /// Whether replies to marked requests are marked.
     pub mark: Mark,
-    /// Counts of datagrams.
+    /// Number of datagrams by outcome.
     pub counts: ServerLinkCounts,
-    /// Replies that the system did not send.
+    /// Number of replies that the system failed to send.
     pub unsent: u64,
 }
 
-/// The state that the thread and the callers share.
+/// The state shared by the thread and the callers.
 struct Desk {
     link: ServerLink,
     status: ServeStatus,
@@ -73,12 +74,12 @@ struct Desk {
 struct Answering {
     socket: StampedSocket,
     waker: Waker,
-    /// Server time.
+    /// Converts a time of [`monotonic_now`] to server time.
     clock: Clock<ServerTime>,
     desk: Shared<Mutex<Desk>>,
 }
 
-/// Answers link requests on a UDP port until it is dropped. Any thread may call it.
+/// Answers link requests on a UDP port until it is dropped. It may be called from any thread.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -105,11 +106,12 @@ pub struct LinkServer {
 }
 
 impl LinkServer {
-    /// Opens the socket and starts answering. `clock` converts a time of [`monotonic_now`] to server time and
-    /// is called twice for each datagram. `epoch` is the server epoch. Both must match the game's messages.
+    /// Opens the socket and starts answering requests. `clock` converts a time of [`monotonic_now`] to server
+    /// time and is called twice per datagram. `epoch` is the server epoch. Both must be consistent with the
+    /// game's messages.
     ///
     /// # Errors
-    /// A setting is out of range, or the system cannot provide the socket, memory or a thread.
+    /// Fails if a setting is out of range, or the system cannot provide the socket, memory or a thread.
     pub fn serve(
         config: &ServeConfig,
         epoch: u64,
@@ -128,50 +130,50 @@ impl LinkServer {
         Ok(LinkServer { runner, desk, address })
     }
 
-    /// The address and port it listens on.
+    /// Returns the address and port that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Like [`ServerLink::admit`].
+    /// Calls [`ServerLink::admit`].
     ///
     /// # Errors
-    /// The errors of [`ServerLink::admit`].
+    /// Returns the same errors as [`ServerLink::admit`].
     pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
 
-    /// Like [`ServerLink::revoke`].
+    /// Calls [`ServerLink::revoke`].
     ///
     /// # Errors
-    /// The errors of [`ServerLink::revoke`].
+    /// Returns the same errors as [`ServerLink::revoke`].
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
         self.desk.lock().link.revoke(id)
     }
 
-    /// Like [`ServerLink::set_authority`].
+    /// Calls [`ServerLink::set_authority`].
     pub fn set_authority(&self, authority: Authority) {
         self.desk.lock().link.set_authority(authority);
     }
 
-    /// Like [`ServerLink::begin_epoch`].
+    /// Calls [`ServerLink::begin_epoch`].
     pub fn begin_epoch(&self, epoch: u64) {
         self.desk.lock().link.begin_epoch(epoch);
     }
 
-    /// Without a thread, answers received requests. Returns true if there is no thread.
+    /// Answers received requests if there is no thread. Returns true if there is no thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
 
-    /// The current status.
+    /// Returns the current status.
     pub fn status(&self) -> ServeStatus {
         let desk = self.desk.lock();
         ServeStatus { counts: desk.link.counts(), ..desk.status }
     }
 
-    /// Closes the socket and ends the thread within some milliseconds. May be called from any thread. Later
-    /// calls have no effect.
+    /// Closes the socket and ends the thread within a few milliseconds. This may be called from any thread.
+    /// Later calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();
     }
@@ -192,7 +194,7 @@ impl Work for Answering {
                     let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
-                // A player who left.
+                // An ICMP error about an earlier reply, usually because the player has left.
                 Received::Failed(_) => {}
                 Received::Nothing => break,
             }
@@ -209,8 +211,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // After the lock, to be as late as possible. If the clock was set in between, it cannot be used for
-        // this exchange.
+        // Read the clock after locking, to be as close to sending as possible. If the clock is set between
+        // both reads, the exchange is useless.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

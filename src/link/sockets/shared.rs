@@ -1,4 +1,4 @@
-//! The state that a connection's thread shares with its callers.
+//! The state shared by a connection's thread and its callers.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
@@ -10,7 +10,7 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
-/// A client that a link's thread shares with other threads.
+/// A client shared by a link's thread and other threads.
 ///
 /// ```
 /// # use std::sync::{Arc, PoisonError, RwLock};
@@ -33,8 +33,8 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client` on the heap, because its owner moves from stack to stack on its way to a
-/// thread.
+/// Creates a link for `client`. It is allocated on the heap, because its owner is moved several times on the
+/// way to the thread.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,
@@ -45,10 +45,10 @@ pub(crate) fn link_of(
     link
 }
 
-/// A clock on the heap, which converts a time of [`monotonic_now`](crate::monotonic_now).
+/// A function that converts a time of [`monotonic_now`](crate::monotonic_now).
 pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
-/// Moves a value to the heap, if there is memory.
+/// Moves a value to the heap.
 pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
@@ -64,24 +64,24 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
-    /// Whether the link works.
+    /// State of the link.
     pub state: LinkState,
-    /// The obstacle, if there is one.
+    /// Why the link does not work, if known.
     pub trouble: Trouble,
-    /// The source of arrival timestamps.
+    /// Source of arrival timestamps.
     pub stamps: Stamps,
-    /// The state of the non-queue-building mark.
+    /// State of the non-queue-building mark.
     pub mark: Mark,
-    /// The address in use, if one was found.
+    /// Address of the server in use, if one was found.
     pub peer: Option<SocketAddr>,
-    /// Counts of datagrams.
+    /// Number of datagrams by outcome.
     pub counts: ClientLinkCounts,
-    /// Datagrams that the system did not send.
+    /// Number of datagrams that the system failed to send.
     pub unsent: u64,
 }
 
 impl LinkStatus {
-    /// The status of a link without a socket.
+    /// Returns the status of a link without a socket.
     pub(crate) fn of(link: &ClientLink) -> Self {
         LinkStatus {
             state: link.check.state(),

@@ -1,4 +1,4 @@
-//! A UDP socket that timestamps arrivals, and whose waits another thread can end.
+//! A UDP socket that timestamps arrivals and whose waits can be ended by another thread.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -16,14 +16,13 @@ mod os;
 #[cfg(not(unix))]
 mod addressed;
 
-/// Both ends of a datagram's path. A reply is sent from `local`, and so reaches its sender through NATs and
-/// firewalls.
+/// Both ends of a datagram's path. Replies are sent from `local`, so that they pass NATs and firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
-    /// The sender's address and port.
+    /// Address and port of the sender.
     pub address: SocketAddr,
-    /// The address of this machine that the datagram was sent to. `None` if the socket has only one address,
-    /// or if the system does not report it.
+    /// Address of this machine to which the datagram was sent, or `None` if the socket has only one address
+    /// or the system does not report it.
     pub local: Option<IpAddr>,
 }
 
@@ -36,31 +35,31 @@ impl From<SocketAddr> for Peer {
 /// A received datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Its length in the buffer. Longer datagrams are truncated.
+    /// Length of the datagram in the buffer. Longer datagrams are truncated.
     pub length: usize,
-    /// The sender, which is also where to send a reply.
+    /// Sender of the datagram, to which to send a reply.
     pub from: Peer,
-    /// Its arrival, by [`monotonic_now`].
+    /// Arrival time, by [`monotonic_now`].
     pub at: LocalTime,
-    /// The source of the timestamp.
+    /// Source of the timestamp.
     pub stamps: Stamps,
 }
 
 /// The result of a receive on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A datagram, at the start of the buffer.
+    /// A datagram was received into the start of the buffer.
     Datagram(Arrival),
-    /// A network report about why an earlier datagram of this socket did not arrive.
+    /// The network reported why an earlier datagram of this socket was not delivered.
     Failed(Trouble),
     /// There is no datagram.
     Nothing,
 }
 
-/// A UDP socket that timestamps arrivals like the link's, for your own messages that carry time.
+/// A UDP socket with arrival timestamps as in the link, for your own time-critical messages.
 ///
-/// One thread receives. Others send through a copy of the [`socket`](Self::socket). It never waits for room
-/// to send; datagrams that the system has no room for are lost, as on any network.
+/// One thread receives. Other threads can send through a copy of the [`socket`](Self::socket). Sending never
+/// blocks. If the system's buffers are full, datagrams are lost, as on any network.
 ///
 /// ```
 /// use netclock::Span;
@@ -80,20 +79,20 @@ pub enum Received {
 pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
-    /// Whether datagrams are marked, and whether the system allowed the last change.
+    /// Whether datagrams are marked, and whether the last change succeeded.
     is_marked: bool,
     marks: bool,
 }
 
 impl StampedSocket {
-    /// Opens a socket at `address`; port 0 chooses a free one. At `[::]` it serves both IP versions if the
-    /// system allows it, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
-    /// kernel's arrival timestamps, if available.
+    /// Opens a socket at `address`. Port 0 chooses a free port. With `[::]`, it serves both IP versions if
+    /// the system supports it, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables
+    /// the kernel's arrival timestamps, if available.
     ///
     /// # Errors
-    /// The system cannot provide the socket or memory.
-    // On Windows, an IPv6 socket does not accept IPv4, unless an option is set that the standard library does
-    // not have.
+    /// Fails if the system cannot provide the socket or memory.
+    // On Windows, an IPv6 socket does not accept IPv4 unless an option is set that the standard library does
+    // not support.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -108,10 +107,10 @@ impl StampedSocket {
         Self::prepare(socket, uses_kernel)
     }
 
-    /// Opens a socket that only sends to `peer` and receives from it.
+    /// Opens a socket that sends only to `peer` and receives only from it.
     ///
     /// # Errors
-    /// There is no route to it, or the system cannot provide a socket or memory.
+    /// Fails if there is no route to `peer`, or the system cannot provide a socket or memory.
     pub fn connect(peer: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let any: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -132,8 +131,8 @@ impl StampedSocket {
         Ok(StampedSocket { socket, os, is_marked: false, marks: true })
     }
 
-    /// The socket itself, which senders can copy. It never waits. Receiving through a copy takes datagrams
-    /// away from this one.
+    /// Returns the underlying non-blocking socket, which senders can clone. Datagrams received through a
+    /// clone are not returned by [`receive`](Self::receive).
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
     }
@@ -141,8 +140,8 @@ impl StampedSocket {
     /// Sets whether datagrams of this socket and of its copies are sent with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// it, as on Windows.
-    // Windows ignores the usual option (IP_TOS). Its own interface, qWAVE, accepts a DSCP only from
-    // administrators, and Windows Server lacks it unless it is installed.
+    // Windows ignores the usual option (IP_TOS). Its own API, qWAVE, allows only administrators to set a
+    // DSCP, and is not installed by default on Windows Server.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
         if self.is_marked != is_marked {
             (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
@@ -150,10 +149,10 @@ impl StampedSocket {
         self.marks
     }
 
-    /// Its address and port.
+    /// Returns the socket's address and port.
     ///
     /// # Errors
-    /// The system does not report it.
+    /// Fails if the system does not report the address.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
@@ -161,15 +160,16 @@ impl StampedSocket {
     /// Sends to the peer of a connected socket.
     ///
     /// # Errors
-    /// The system did not send it. If [`is_refusal`], the reason is an earlier datagram.
+    /// Fails if the system did not send the datagram. If [`is_refusal`] is true for the error, it was caused
+    /// by an earlier datagram.
     pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address, or replies to an [`Arrival`] from the address it was sent to.
+    /// Sends to an address, or replies to the sender of an [`Arrival`] from the address it was sent to.
     ///
     /// # Errors
-    /// The errors of [`send`](Self::send).
+    /// Returns the same errors as [`send`](Self::send).
     pub fn send_to(&self, datagram: &[u8], to: impl Into<Peer>) -> io::Result<usize> {
         os::send_to(&self.socket, datagram, to.into())
     }
@@ -179,33 +179,32 @@ impl StampedSocket {
         match self.os.receive(&self.socket, buffer) {
             Ok(arrival) => Received::Datagram(arrival),
             Err(error) => match Trouble::of_network(&error) {
-                // Nothing arrived, or a datagram was longer than the buffer; then others follow.
+                // Nothing arrived, or a datagram was longer than the buffer.
                 Trouble::None => Received::Nothing,
                 trouble => Received::Failed(trouble),
             },
         }
     }
 
-    /// Like [`receive`](Self::receive), but waits for at most about this time. The wait may end early without
-    /// a datagram.
+    /// Receives a datagram, waiting for up to about `wait`. The wait may end early without a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
     }
 
-    /// Waits for a datagram or the waker, until `until` at the latest.
+    /// Waits until a datagram arrives, the waker is notified, or `until` has passed.
     pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
         os::wait(Some((&self.socket, &self.os)), Some(waker), until);
     }
 }
 
-/// Waits for the waker, until `until` at the latest.
+/// Waits until the waker is notified or `until` has passed.
 pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Whether a failed send or receive means that nothing listens at the other end. Windows reports it as a
-/// reset.
+/// Returns whether a failed send or receive means that no program listens at the other end. Windows reports
+/// this as a reset.
 ///
 /// ```
 /// # use netclock::link::sockets::{StampedSocket, is_refusal};
@@ -217,11 +216,11 @@ pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
-/// The milliseconds until then, rounded up.
+/// Returns the milliseconds until `until`, rounded up.
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
-    // Long waits are repeated.
+    // The caller repeats waits that are too long for 16 bits.
     u16::try_from(ticks / MILLISECOND + 1).unwrap_or(u16::MAX)
 }
 
@@ -252,7 +251,7 @@ mod tests {
             let before = monotonic_now();
             sender.send(&vec![7; size]).expect("the loopback interface");
             let arrival = next(&mut receiver);
-            // Two clocks are read one after the other, and each has its own resolution.
+            // Two clocks with different resolutions are read one after the other.
             assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
             assert!(arrival.at <= monotonic_now(), "in the future");
             let sent_from = sender.local_address().expect("it is bound").into();
@@ -266,7 +265,8 @@ mod tests {
     fn a_datagram_that_waited_keeps_the_time_of_its_arrival() {
         let ((mut receiver, sender), waker) = (pair(), Waker::new().expect("a pipe"));
         let waited = Span::from_millis(20);
-        // The kernel begins to timestamp shortly after it was asked to. Until then, reads are timestamped.
+        // The kernel starts timestamping shortly after the option is set. Until then, arrivals are
+        // timestamped when they are read.
         loop {
             sender.send(&[1]).expect("the loopback interface");
             let sent = monotonic_now();

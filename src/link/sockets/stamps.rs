@@ -1,30 +1,33 @@
 //! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel uses the wall clock. The age of a timestamp converts it to local time: both clocks are read
-//! after the datagram, and the age is subtracted from the local time. If the wall clock was set meanwhile,
-//! ages are meaningless, and the present time is used.
+//! The kernel's timestamps are wall-clock times. To convert one, both clocks are read after receiving the
+//! datagram, and the age of the timestamp by the wall clock is subtracted from the local time. If the wall
+//! clock was set in the meantime, the age is meaningless, so the current time is used instead.
 
 use crate::clock::{LocalTime, Span};
 
-/// A longer age means that the wall clock was set after the timestamp was taken.
+/// Maximum age of a timestamp. If it is older, the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// A larger change of the wall clock relative to the local one between two datagrams is a step ...
+/// Minimum change of the wall clock relative to the local clock, between two datagrams, that counts as a
+/// step.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// ... if it is also faster than this, per tick: twice the kernel's slew rate.
+/// Slewing by up to this rate (per tick), which is twice the kernel's maximum slew rate, does not count as a
+/// step.
 const WALL_SLEW: f64 = 1e-3;
 
 /// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// Wall clock minus local clock when a datagram was last read, and the time of that read.
+    /// Wall clock minus local clock when a datagram was last received, and the local time at that time.
     last: Option<(Span, LocalTime)>,
 }
 
 impl Ages {
-    /// The arrival of a datagram with the kernel's timestamp `stamp`, when the wall clock reads `wall` and
-    /// the local one `now`. `None` if the wall clock was set, or if the timestamp is from another clock.
+    /// Returns the arrival time of a datagram with the kernel's timestamp `stamp`, given that the wall clock
+    /// reads `wall` and the local clock reads `now`. Returns `None` if the wall clock was set, or if the
+    /// timestamp is from another clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {
@@ -33,7 +36,7 @@ impl Ages {
         });
         self.last = Some((pairing, now));
         let age = Span::from_ticks(wall.saturating_sub(stamp));
-        // The clocks are read one after the other, so a fresh timestamp may have a slightly negative age.
+        // The clocks are read one after the other, so the age of a recent timestamp may be slightly negative.
         let is_sane = age <= LONGEST_WAIT && -age <= WALL_STEP;
         (is_sane && !was_set).then(|| now - age.max(Span::ZERO))
     }
@@ -63,7 +66,7 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // Set between the timestamp and reading the clocks, and then before the next timestamp.
+            // The wall clock is set between the timestamp and reading the clocks.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

@@ -1,4 +1,4 @@
-//! Real sockets on the loopback interface. Nothing here asserts how long something takes.
+//! Tests with real sockets on the loopback interface. They do not assert durations.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
 #[path = "../../../tests/support/tools.rs"]
 pub(super) mod tools;
 
-/// The longest wait for anything here; a test that waits longer has failed.
+/// Maximum time to wait. A test that waits longer has failed.
 const PATIENCE: Span = Span::from_secs(120);
 
 /// Server minus local time.
@@ -67,7 +67,7 @@ fn error_of(client: &Mutex<Client>) -> Span {
 #[test]
 fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
     let ends = [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")];
-    // Linux has all of 127.0.0.0/8. By default the kernel and Wine would reply from 127.0.0.1.
+    // On Linux, all of 127.0.0.0/8 is local. By default, the kernel and Wine would reply from 127.0.0.1.
     let second_address = [("0.0.0.0:0", "127.0.0.2"), ("[::]:0", "127.0.0.3")];
     let second_address = second_address.into_iter().filter(|_| cfg!(target_os = "linux"));
     for (bind, host) in ends.into_iter().chain(second_address) {
@@ -102,7 +102,7 @@ fn a_second_client_of_a_key_is_told_so_and_both_stay_linked() {
     assert!(links.iter().all(|link| link.status().state == LinkState::Linked));
 }
 
-/// The traffic class of the next datagram.
+/// Returns the traffic class of the next datagram.
 #[cfg(target_os = "linux")]
 fn class_of_next(socket: &UdpSocket, buffer: &mut [u8]) -> u8 {
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrIn, recvmsg};
@@ -242,7 +242,7 @@ fn what_stands_in_the_way_is_said() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // On other systems than Unix, sending there may be allowed, and without a route no permission is
+    // On systems other than Unix, sending a broadcast may be allowed. Without a route, no permission is
     // required.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
@@ -255,7 +255,7 @@ fn what_stands_in_the_way_is_said() {
     assert_eq!(Trouble::UnknownHost.words(), "the host's name is unknown");
 }
 
-/// Whether the system refuses a broadcast for lack of permission.
+/// Returns whether the system rejects a broadcast for lack of permission.
 fn forbids_broadcasts() -> bool {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).expect("a free port");
     let refused = socket.connect((Ipv4Addr::BROADCAST, 9)).map_err(|error| error.kind());
@@ -337,7 +337,7 @@ fn a_name_that_never_resolves_holds_nobody_up() {
 fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // A destination that drops everything, at another address. Only Linux has all of 127.0.0.0/8.
+    // A destination at another address that drops all datagrams. Only on Linux, all of 127.0.0.0/8 is local.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is no address here");
@@ -385,11 +385,11 @@ fn what_prevents_a_socket_is_named() {
     assert_eq!(of(io::Error::from_raw_os_error(libc::EMFILE)), Trouble::NoSocket);
 }
 
-/// Set in a process that has its own network.
+/// Set in a process with its own network namespace.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Returns true if this process has its own network. Otherwise runs the test `name` again, with `unshare`, in
-/// a process that has one.
+/// Returns true if this process has its own network namespace. Otherwise runs the test `name` again with
+/// `unshare`, in a process that has one.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;
@@ -417,7 +417,7 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
 
 #[test]
 fn a_port_that_the_system_forbids_is_an_error() {
-    // A network that belongs to another user's namespace grants no privileges.
+    // A network that belongs to another user's namespace does not grant privileges.
     let unshare = ["unshare", "-rn", "unshare", "-U"];
     if !has_own_network("a_port_that_the_system_forbids_is_an_error", &unshare) {
         return;
@@ -470,7 +470,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
     let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
     assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
-    // The system now forbids it, as a firewall does.
+    // The system now prohibits these datagrams, as a firewall would.
     assert!(ip("route replace prohibit 192.0.2.0/24"));
     wait(|| link.status().unsent > 0);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
@@ -481,7 +481,7 @@ fn what_the_system_does_not_send_any_more_is_said() {
 
 #[test]
 fn a_network_that_goes_down_and_up_is_noticed() {
-    // A separate network, if this machine provides one, so that no other test loses its network.
+    // Use a separate network namespace if possible, so that other tests do not lose their network.
     if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
         return;
     }
@@ -494,7 +494,7 @@ fn a_network_that_goes_down_and_up_is_noticed() {
     assert!(ip("link set lo down"));
     wait(|| next_event(&client) == Some(Event::LinkBlocked));
     wait(|| link.status().state != LinkState::Linked);
-    // A link that worked before is checked again at once.
+    // A link that worked before is checked again immediately.
     assert!(ip("link set lo up"));
     wait(|| next_event(&client) == Some(Event::Linked));
     wait(|| (link.status().state, link.status().trouble) == (LinkState::Linked, Trouble::None));

@@ -1,43 +1,42 @@
-//! Reasons why the link cannot send or is not answered, as far as the system and the network report them.
+//! The reasons why a link cannot send or is not answered, as reported by the system and the network.
 
 use std::io;
 
 use super::{NetError, is_refusal};
 
-/// The reason why a link does not work, as far as the system and the network report one. See
+/// The reason why a link does not work, as reported by the system or the network. See
 /// [`LinkStatus`](super::LinkStatus).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
-    /// Nothing.
+    /// No trouble was reported.
     #[default]
     None,
     /// The host name is being resolved.
     Resolving,
-    /// The host is unknown: the name is wrong, or there is no name service.
+    /// The host is unknown, because the name is wrong or there is no name service.
     UnknownHost,
-    /// There is no route to the address: no network, an IP version that is not available here, or an address
-    /// that the system does not send to.
+    /// There is no route to the address, because there is no network, the IP version is not available, or the
+    /// system does not send to this address.
     NoRoute,
-    /// The network reports that nothing listens at the address and port.
+    /// The network reports that no program listens at the address and port.
     NobodyListens,
-    /// The system does not send: the network is down, or its buffers are full.
+    /// The system failed to send, because the network is down or buffers are full.
     NotSent,
-    /// The network reports that it cannot reach the host: it is down, or its address is wrong.
+    /// The network reports that the host is unreachable, because it is down or its address is wrong.
     HostUnreachable,
-    /// The system, or a firewall on this machine or on the path, reports that it forbids these datagrams.
+    /// The system, or a firewall on this machine or on the path, reports that these datagrams are prohibited.
     Prohibited,
-    /// A newer link of the same client was opened. The client uses the newest.
+    /// A newer link of the same client was opened and has replaced this one.
     Replaced,
-    /// The system cannot open a socket: this process has too many open files, or there is no memory.
+    /// The system cannot open a socket, because there are too many open files or there is not enough memory.
     NoSocket,
-    /// The server receives from another client with the same key. Both are served, but each session should
-    /// have its own key.
+    /// Another client uses the same key. The server answers both, but each session should have its own key.
     KeyInUse,
 }
 
 impl Trouble {
-    /// A description of the trouble.
+    /// Returns a description of the trouble.
     pub const fn words(self) -> &'static str {
         match self {
             Trouble::None => "none",
@@ -54,7 +53,7 @@ impl Trouble {
         }
     }
 
-    /// The trouble in a failed send or receive, if the network reported it; otherwise [`Trouble::None`].
+    /// Returns the trouble that the network reported in a failed send or receive, or [`Trouble::None`].
     pub(super) fn of_network(error: &io::Error) -> Self {
         match error.kind() {
             _ if is_refusal(error) => Trouble::NobodyListens,
@@ -65,7 +64,7 @@ impl Trouble {
         }
     }
 
-    /// The reason why a socket to an address could not be opened.
+    /// Returns the reason why a socket to an address could not be opened.
     pub(super) fn of_opening(error: &NetError) -> Self {
         match error {
             NetError::NoPermission => Trouble::Prohibited,
@@ -80,11 +79,11 @@ impl Trouble {
     }
 }
 
-/// Whether the process or the system has no room for another socket.
+/// Returns whether the process or the system has run out of resources for sockets.
 fn is_exhausted(error: &io::Error) -> bool {
     #[cfg(unix)]
     let exhausted = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM];
-    // WSAEMFILE and WSAENOBUFS.
+    // These are WSAEMFILE and WSAENOBUFS.
     #[cfg(not(unix))]
     let exhausted = [10_024, 10_055];
     error.raw_os_error().is_some_and(|code| exhausted.contains(&code))

@@ -1,4 +1,4 @@
-//! Ends another thread's wait.
+//! Wakes up a waiting thread.
 
 use std::io;
 #[cfg(not(unix))]
@@ -9,7 +9,7 @@ use std::os::unix::net::UnixDatagram as Socket;
 use super::NetError;
 use crate::clock::for_parts::Shared;
 
-/// Two connected sockets: a byte from the first ends a wait on the second.
+/// A pair of connected sockets. A byte sent by the first one ends a wait on the second one.
 #[derive(Clone)]
 pub(super) struct Waker(Shared<(Socket, Socket)>);
 
@@ -21,18 +21,18 @@ impl Waker {
         Ok(Waker(Shared::new((near, far))?))
     }
 
-    /// Ends the current or the next wait.
+    /// Ends the current or, if there is none, the next wait.
     pub(super) fn wake(&self) {
-        // If there is no room, the waiting thread will wake up anyway.
+        // If the buffer is full, the waiting thread wakes up anyway.
         let _ = self.0.0.send(&[1]);
     }
 
-    /// The socket that a wait has to watch.
+    /// Returns the socket that a wait has to watch.
     pub(super) fn watched(&self) -> &Socket {
         &self.0.1
     }
 
-    /// Resets it after a wait, so that the next one lasts.
+    /// Resets the waker after a wait, so that the next wait does not return immediately.
     pub(super) fn clear(&self) {
         while self.0.1.recv(&mut [0; 1]).is_ok() {}
     }

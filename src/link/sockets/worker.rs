@@ -1,4 +1,4 @@
-//! The work of a connection's thread.
+//! The work that a connection's thread performs.
 
 use parking_lot::Mutex;
 
@@ -11,29 +11,29 @@ use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
 
-/// Longer than any datagram of a link, so that longer ones are recognised.
+/// Size of the receive buffer, larger than any datagram of a link so that longer datagrams are detected.
 const BUFFER: usize = DATAGRAM + 8;
 
-/// Time between two new sockets while nothing is answered.
+/// Interval at which new sockets are opened while there are no replies.
 const RENEW: Span = Span::from_secs(30);
 
-/// Datagrams that are handled before the client's own requests get a turn.
+/// Maximum number of datagrams to handle before sending the client's own requests.
 const AT_ONCE: usize = 256;
 
-/// Keeps one client linked.
+/// Keeps a client linked.
 pub(super) struct Linking {
     pub(super) client: Box<dyn SharedClient>,
     pub(super) link: Box<ClientLink>,
     pub(super) route: Route,
-    /// The client's local time.
+    /// Converts a time of [`monotonic_now`] to the client's local time.
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
-    /// The client has a newer link.
+    /// Whether the client has a newer link.
     pub(super) is_replaced: bool,
-    /// When a silent route last got a new socket, by [`monotonic_now`].
+    /// When a new socket was last opened because of silence, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
-    /// When to check again, by [`monotonic_now`].
+    /// When the next step is due, by [`monotonic_now`].
     pub(super) next: LocalTime,
 }
 
@@ -79,14 +79,14 @@ impl Linking {
         }
     }
 
-    /// Sends the due datagrams. The timestamp is taken after locking the client, right before sending.
+    /// Sends the due datagrams. Timestamps are taken after locking the client, immediately before sending.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;
         self.client.with(&mut |client| {
             *is_replaced = link.is_replaced(client);
             let mut marks = true;
-            // Refused only if the local clock was set back, which the next call handles.
+            // This fails only if the local clock was set back, which the next call handles.
             while let Ok(Some((datagram, is_marked))) = link.due(client, clock(monotonic_now())) {
                 marks &= route.set_marked(is_marked);
                 *unsent += u64::from(!route.send(datagram));
@@ -97,8 +97,8 @@ impl Linking {
         });
     }
 
-    /// After a silence, and occasionally while it lasts, opens a new socket, possibly to another address.
-    /// This machine or the server may have moved to another network.
+    /// Opens a new socket, possibly to another address, after a silence and occasionally while it lasts,
+    /// because this machine or the server may have moved to another network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {

@@ -1,4 +1,4 @@
-//! The subjects of a host's sessions.
+//! The subjects that a host publishes.
 
 use super::super::error::SessionError;
 use super::{Host, Subject};
@@ -9,11 +9,11 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a frame of a world, as in [`Publisher::observe`](crate::timeline::Publisher::observe).
-    /// Returns the new segment for the guests, if there is one.
+    /// Observes a frame of a world. Returns the new segment that guests will receive, if there is one. See
+    /// [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
-    /// [`SessionError::UnknownWorld`], and the errors of
+    /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
     /// [`Publisher::observe`](crate::timeline::Publisher::observe).
     pub fn observe(
         &mut self,
@@ -30,20 +30,20 @@ impl Host {
         Ok(segment)
     }
 
-    /// Begins another world with the next observed frame, as
+    /// Starts a new world at the next observed frame. See
     /// [`Publisher::begin_world`](crate::timeline::Publisher::begin_world).
     ///
     /// # Errors
-    /// [`SessionError::UnknownWorld`].
+    /// Returns [`SessionError::UnknownWorld`] if there is no world with this number.
     pub fn begin_world(&mut self, world: usize) -> Result<(), SessionError> {
         self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?.is.begin_world();
         Ok(())
     }
 
-    /// Observes the machine's UTC, as [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
+    /// Observes the machine's UTC. See [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
     ///
     /// # Errors
-    /// The errors of [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
+    /// Returns the same errors as [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
     pub fn observe_utc(
         &mut self,
         at: ServerTime,
@@ -57,10 +57,10 @@ impl Host {
         Ok(claim)
     }
 
-    /// States the authority of this server's clock. Guests receive it with their first reply.
+    /// Sets the authority of this server's clock. Guests receive it with their first reply.
     ///
     /// # Errors
-    /// The dispersion is out of range.
+    /// Fails if the dispersion is out of range.
     pub fn state_authority(&mut self, authority: Authority) -> Result<(), SessionError> {
         AuthorityReply { id: 0, authority }.encode()?;
         if self.authority.is != Some(authority) {
@@ -98,10 +98,10 @@ impl Host {
         Ok(proposal)
     }
 
-    /// Cancels the current start, as in [`Organiser::cancel`](crate::start::Organiser::cancel).
+    /// Cancels the current start. See [`Organiser::cancel`](crate::start::Organiser::cancel).
     ///
     /// # Errors
-    /// The errors of [`Organiser::cancel`](crate::start::Organiser::cancel).
+    /// Returns the same errors as [`Organiser::cancel`](crate::start::Organiser::cancel).
     pub fn cancel_start(&mut self, now: ServerTime) -> Result<(), SessionError> {
         Ok(self.organiser.cancel(now)?)
     }
@@ -114,18 +114,18 @@ impl Host {
         self.organiser.forget_readiness();
     }
 
-    /// The result of the newest start.
+    /// Returns the result of the most recent start.
     ///
     /// # Errors
-    /// [`StartError::NoStart`] if there was none yet.
+    /// Returns [`StartError::NoStart`] if no start was scheduled yet.
     pub fn start_result(&self) -> Result<StartResult, StartError> {
         self.organiser.result()
     }
 
-    /// The state of a player in the newest start at `now`.
+    /// Returns the state of a player in the most recent start at `now`.
     ///
     /// # Errors
-    /// [`StartError::UnknownParticipant`].
+    /// Returns [`StartError::UnknownParticipant`] if the player does not take part in starts.
     pub fn participation(&self, player: u64, now: ServerTime) -> Result<Participation, StartError> {
         self.organiser.participation(player, now)
     }
@@ -138,9 +138,9 @@ impl Host {
     }
 }
 
-/// Gives a changed subject the next revision.
+/// Assigns the next revision to a changed subject.
 fn change<T>(revision: &mut u32, subject: &mut Subject<T>) {
-    // At a thousand changes a second the counter lasts for seven weeks.
+    // At 1,000 changes per second, the counter lasts for seven weeks.
     *revision = revision.saturating_add(1);
     subject.changed = *revision;
 }

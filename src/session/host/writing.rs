@@ -1,4 +1,4 @@
-//! Writes a host's datagrams.
+//! Creates a host's datagrams.
 
 use core::hash::Hasher;
 
@@ -15,23 +15,24 @@ use crate::clock::wire::{self, Datagram};
 use crate::clock::{Request, Responder, ServerTime, Span};
 use crate::game::utc::UtcReply;
 
-/// Stands for "nothing is confirmed" where an instant is expected.
+/// Means that nothing is confirmed, in place of an instant.
 const NO_INSTANT: i64 = i64::MIN;
-/// Requests are answered within this time or not at all, because guests refuse replies that were held longer.
+/// Requests are answered within this time or not at all, because guests reject replies that were held longer.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
-/// Names a subject that a datagram has to contain.
+/// A subject that an update has to contain.
 #[derive(Clone, Copy, Debug)]
 enum News {
     World(usize),
     Utc,
     Authority,
-    /// [`State::round`].
+    /// The round of starts, which is sent as [`State::round`].
     Round,
 }
 
 impl Host {
-    /// The next datagram for the member at `place`. If none `is_due`, it only answers.
+    /// Creates the next datagram for the member at `place`. Unless an update `is_due`, it only contains
+    /// answers.
     pub(super) fn write(
         &mut self,
         place: usize,
@@ -46,7 +47,7 @@ impl Host {
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
-        // News comes first, because the authority has to be known before the reply is used.
+        // Updates come first, because the authority has to be known before the reply is used.
         let answers = member.asked || (reply.is_some() && self.revision > 0);
         if is_proven && (is_due || ((answers || member.known < self.revision) && member.can_spare())) {
             self.write_news(
@@ -104,7 +105,7 @@ impl Host {
             acknowledged: member.known,
             round: self.round.is,
             epoch: self.epoch(),
-            // The guest confirms its knowledge up to this instant, so it must know everything.
+            // The guest treats its segments as confirmed up to this instant, so the update must be complete.
             through: if known == self.revision { self.through() } else { NO_INSTANT },
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
@@ -115,7 +116,7 @@ impl Host {
         member.note_sent(state.revision, newest, now);
     }
 
-    /// The subjects that changed after `known`, with their revisions.
+    /// Returns the subjects that changed after `known`, with their revisions.
     fn news_since(&self, known: u32) -> [Option<(u32, News)>; WORLDS + 3] {
         let mut news = [None; WORLDS + 3];
         let worlds = self.worlds.iter().enumerate().map(|(place, world)| (world.changed, News::World(place)));
@@ -130,10 +131,10 @@ impl Host {
         news
     }
 
-    /// Writes the newest state of a subject. False if there is no room for it.
+    /// Writes the latest state of a subject. Returns false if there is not enough room.
     fn write_newest(&self, news: News, writer: &mut Writer) -> bool {
         match news {
-            // A publisher's segment is valid, so encoding it cannot fail.
+            // Encoding cannot fail, because a publisher's segments are valid.
             News::World(place) => {
                 let segment = self.worlds[place].is.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
@@ -156,14 +157,14 @@ impl Host {
         blob::write(self.worlds.iter().map(|world| world.is.newest()), out)
     }
 
-    /// The latest instant up to which the newest segments of all worlds hold.
+    /// Returns the latest instant up to which the newest segments of all worlds are confirmed.
     fn through(&self) -> i64 {
         let known = self.worlds.iter().filter_map(|world| world.is.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)
     }
 }
 
-/// Answers a request that was found at `found`, after a poll at `polled`.
+/// Answers a request that was found at `found` after a poll at `polled`.
 fn answer(
     responder: Responder,
     (request, found, polled): (Request, ServerTime, Option<ServerTime>),

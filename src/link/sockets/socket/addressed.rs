@@ -1,4 +1,4 @@
-//! Windows: the destination address of a datagram, and replies that are sent from it.
+//! On Windows, determines the destination address of datagrams, and sends replies from it.
 
 #![expect(unsafe_code, reason = "calls of Winsock, whose structures outlive them")]
 
@@ -14,15 +14,15 @@ use windows_sys::Win32::Networking::WinSock::{
     WSASendMsg, setsockopt,
 };
 
-/// `struct sockaddr_in6`, the longer of the two.
+/// Size of `struct sockaddr_in6`, which is larger than `struct sockaddr_in`.
 const NAME: usize = 28;
 
-/// Room for one `struct in6_pktinfo`, the longer of the two, and its header.
+/// Room for a `struct in6_pktinfo`, which is larger than `struct in_pktinfo`, and its header.
 const CONTROL: usize = 64;
-/// The offset of the address in that room.
+/// Offset of the address in the control data.
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
 
-/// Aligned as Winsock requires.
+/// Bytes with the alignment that Winsock requires.
 #[repr(C, align(8))]
 struct Aligned<const SIZE: usize>([u8; SIZE]);
 
@@ -39,8 +39,8 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Asks the system to report the addresses. Returns `None` if it does not, and then it chooses the
-    /// address for replies.
+    /// Enables reports of destination addresses. Returns `None` if the system does not support them and
+    /// chooses the source address of replies itself.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {
@@ -65,7 +65,7 @@ impl Addressed {
         found.is_some().then_some(Addressed(found))
     }
 
-    /// Receives a datagram: its length, its sender and its destination address.
+    /// Receives a datagram and returns its length, sender and destination address.
     pub(super) fn receive(
         self,
         socket: &UdpSocket,
@@ -75,7 +75,7 @@ impl Addressed {
         let (mut name, mut control) = (Aligned([0; NAME]), Aligned([0; CONTROL]));
         let (mut data, mut length) = (buffer(bytes), 0);
         let mut message = message(&mut name, &mut data, buffer(&mut control.0));
-        // SAFETY: everything that the message points to outlives the call.
+        // SAFETY: all pointers in the message are valid for the duration of the call.
         let failed = unsafe { call(raw(socket), &raw mut message, &raw mut length, null_mut(), None) };
         if failed == SOCKET_ERROR {
             return Err(io::Error::last_os_error());
@@ -108,11 +108,11 @@ pub(super) fn send_from(
     control.0[WORD..WORD + 4].copy_from_slice(&level.to_ne_bytes());
     control.0[WORD + 4..WORD + 8].copy_from_slice(&kind.to_ne_bytes());
     let mut name = name(to);
-    // Winsock does not write to sent data.
+    // Winsock does not write to data to be sent.
     let mut data = WSABUF { len: bytes.len() as u32, buf: bytes.as_ptr().cast_mut() };
     let told = buffer(&mut control.0[..length.next_multiple_of(WORD)]);
     let (message, mut sent) = (message(&mut name, &mut data, told), 0);
-    // SAFETY: everything that the message points to outlives the call.
+    // SAFETY: all pointers in the message are valid for the duration of the call.
     let failed = unsafe { WSASendMsg(raw(socket), &raw const message, 0, &raw mut sent, null_mut(), None) };
     if failed == SOCKET_ERROR { Err(io::Error::last_os_error()) } else { Ok(sent as usize) }
 }
@@ -128,7 +128,7 @@ fn message(name: &mut Aligned<NAME>, data: &mut WSABUF, control: WSABUF) -> WSAM
     }
 }
 
-/// The address of this machine in the system's control data about a datagram.
+/// Returns the destination address in the control data of a datagram.
 fn destination(control: &[u8; CONTROL], length: usize) -> Option<IpAddr> {
     const WORD: usize = size_of::<usize>();
     let number = |at: usize| i32::from_ne_bytes(*control[at..].first_chunk().unwrap_or(&[0; 4]));
@@ -146,7 +146,7 @@ fn destination(control: &[u8; CONTROL], length: usize) -> Option<IpAddr> {
     }
 }
 
-/// `struct sockaddr_in` or `struct sockaddr_in6`.
+/// Encodes an address as `struct sockaddr_in` or `struct sockaddr_in6`.
 fn name(address: SocketAddr) -> Aligned<NAME> {
     let mut bytes = [0; NAME];
     bytes[2..4].copy_from_slice(&address.port().to_be_bytes());

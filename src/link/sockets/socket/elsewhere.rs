@@ -1,4 +1,4 @@
-//! The timestamped socket on other systems (Windows): the thread timestamps arrivals.
+//! The timestamped socket on systems other than Unix (Windows), where the thread timestamps arrivals.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -14,14 +14,15 @@ use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
 
-/// Windows: the datagram was longer than the buffer and is lost (`WSAEMSGSIZE`).
+/// `WSAEMSGSIZE` on Windows: the datagram was longer than the buffer and was truncated.
 const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// A wait ended because nothing listens at the other end. Wine reports this once, to the wait.
+    /// Whether a wait ended because no program listens at the other end. Wine reports this only once, to the
+    /// wait.
     refused: AtomicBool,
-    /// The socket may have several addresses.
+    /// Receives destination addresses if the socket may have several addresses.
     addressed: Option<Addressed>,
 }
 
@@ -41,7 +42,8 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // A datagram that is longer than any of a link is not answered.
+            // Report the truncated datagram with an invalid sender. It is longer than any datagram of a link,
+            // so it is not answered.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }
@@ -67,7 +69,8 @@ pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
     !is_marked
 }
 
-/// A socket timeout cannot do this, because Windows rounds those below half a second up to half a second.
+/// Waits with `poll` rather than a socket timeout, because Windows rounds socket timeouts up to at least half
+/// a second.
 pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
     let timeout = until.map(|until| {
         let millis = i64::from(millis_until(until));
@@ -77,7 +80,7 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = came.or(waked) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
-    // If the wait ends early, the caller checks and waits again.
+    // If the wait ends early, the caller waits again.
     let _ = poll(&mut watched[..count], timeout.as_ref());
     if let Some((_, os)) = socket {
         os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);

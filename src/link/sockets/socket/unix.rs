@@ -1,4 +1,4 @@
-//! The timestamped socket on Unix: the kernel timestamps arrivals.
+//! The timestamped socket on Unix, where the kernel timestamps arrivals.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::{IpAddr, SocketAddr, SocketAddrV4, SocketAddrV6, UdpSocket};
@@ -21,11 +21,12 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Room for a timestamp, an address and an error, with their headers, in bytes. They take 136 on 64-bit
+/// Room for a timestamp, an address and an error with their headers, in bytes. They take 136 bytes on 64-bit
 /// systems.
 const CONTROL: usize = 256;
 
-/// Room for a burst of requests while the thread is not scheduled, in bytes. The system may provide less.
+/// Size of the receive buffer in bytes, for bursts of requests while the thread is not scheduled. The system
+/// may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub(super) struct Os {
 
 impl Os {
     pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        // A smaller buffer or missing timestamps are worse, but work.
+        // Errors are ignored, because the socket also works with a smaller buffer or without timestamps.
         let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
         if uses_kernel {
             #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -47,8 +48,8 @@ impl Os {
         Ok(Os { control: memory::filled(0, CONTROL)?, ages: Ages::default() })
     }
 
-    /// Reads the network's reports about sent datagrams and returns the newest. Unread reports would end each
-    /// wait immediately.
+    /// Reads the network's error reports about sent datagrams and returns the most recent one. Unread reports
+    /// would end each wait immediately.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn reported(&mut self, socket: &UdpSocket) -> Option<io::Error> {
         let (mut newest, flags) = (None, MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_ERRQUEUE);
@@ -86,7 +87,7 @@ impl Os {
         let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
         let from = Peer { address: sender, local };
         let length = message.bytes;
-        // Without a wall clock, timestamps are meaningless.
+        // Without a wall clock, the kernel's timestamps cannot be converted.
         let both = crate::os::both().map(|(now, wall, _)| (now, wall.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
@@ -96,15 +97,16 @@ impl Os {
     }
 }
 
-/// Asks the system for the destination address of each datagram. An IPv6 socket also receives IPv4 datagrams.
+/// Enables reports of the destination address of each datagram, for both IP versions because an IPv6 socket
+/// also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
-    // Without it, the system chooses the source address of a reply.
+    // If this fails, the system chooses the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
     let _ = setsockopt(socket, sockopt::Ipv4PacketInfo, &true);
     let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
 }
 
-/// The address of this machine that the datagram was sent to.
+/// Returns the address of this machine to which the datagram was sent.
 fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
     let local = match control {
         #[cfg(any(
@@ -114,7 +116,7 @@ fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
             target_vendor = "apple"
         ))]
         ControlMessageOwned::Ipv4PacketInfo(info) => {
-            // Linux reports the address to reply from. Other systems leave it empty.
+            // Linux reports the address to reply from in `ipi_spec_dst`. Other systems leave it empty.
             let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
                 .map(|address| std::net::Ipv4Addr::from(address.s_addr.to_ne_bytes()));
             IpAddr::V4(if spec.is_unspecified() { sent_to } else { spec })
@@ -153,8 +155,8 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Asks for the network's error reports. By default, Linux withholds those that may be temporary, such as
-/// "host unreachable".
+/// Enables error reports from the network. By default, Linux does not report errors that may be temporary,
+/// such as "host unreachable".
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {
@@ -174,13 +176,14 @@ fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc:
 
 /// Sets the traffic class for both IP versions, because an IPv6 socket may send over IPv4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
-    // The two bits below are for ECN.
+    // The two lowest bits are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
     let version_4 = set(socket, libc::IPPROTO_IP, libc::IP_TOS, class);
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// The reason in a network report. Its codes are from RFC 792, RFC 1812 and RFC 4443.
+/// Returns the reason in an error report from the network. Its codes are defined in RFC 792, RFC 1812 and RFC
+/// 4443.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {
@@ -195,7 +198,7 @@ fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     Some(io::Error::from_raw_os_error(report.ee_errno as i32))
 }
 
-/// The kernel's timestamp, in ticks of the wall clock.
+/// Returns the kernel's timestamp in ticks of the wall clock.
 fn stamp(control: &ControlMessageOwned) -> Option<i64> {
     match control {
         #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -219,7 +222,7 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = waked.or(came) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-    // An interrupted wait returns early, and the caller waits again.
+    // If the wait is interrupted, the caller waits again.
     let _ = poll(&mut watched[..count], timeout);
     if let Some(waker) = waker.filter(|_| watched[0].any() != Some(false)) {
         waker.clear();
