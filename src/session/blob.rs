@@ -1,4 +1,4 @@
-//! The newest segments of all worlds in one piece: for a property that an engine replicates, and for replays.
+//! Encodes the newest segments of all worlds as a blob, for replicated properties of engines and for replays.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -7,8 +7,8 @@
 //! | 6 | | for each segment the number of its world (1) and its 72 bytes |
 //! | last | 8 | checksum of what is before it |
 //!
-//! Engines replicate an array by its changed elements, so a receiver may see a mixture of two blobs. The
-//! checksum refuses it. It protects from nothing else.
+//! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
+//! checksum detects this. It does not authenticate the blob.
 
 use core::hash::Hasher;
 
@@ -20,7 +20,7 @@ use crate::clock::for_parts::u64_at;
 use crate::clock::{WireError, wire};
 use crate::game::timeline::{SEGMENT_SIZE, Segment};
 
-/// Longest blob, in bytes.
+/// Maximum length of a blob, in bytes.
 pub const MOST: usize = HEAD + WORLDS * ENTRY + CHECKSUM;
 
 const KIND: u8 = 24;
@@ -34,13 +34,12 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hasher.finish().to_be_bytes()
 }
 
-/// Writes the segments of the worlds from number 0 on, as they were published. Returns how many bytes there
-/// are.
+/// Writes the published segments of the worlds, starting with world 0. Returns the length of the blob.
 pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [u8; MOST]) -> usize {
     let mut end = HEAD;
     for (number, segment) in segments.enumerate().take(WORLDS) {
-        // How long a segment is known to hold changes in every frame. A publisher's segment is valid, so
-        // encoding it cannot fail.
+        // `through` is omitted, because it changes in every frame. Encoding cannot fail, because a
+        // publisher's segments are valid.
         let segment = segment.map(|segment| Segment { through: None, ..segment });
         let Some(bytes) = segment.and_then(|segment| segment.encode().ok()) else { continue };
         out[end] = number as u8;
@@ -55,10 +54,10 @@ pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [
     length
 }
 
-/// The numbers of the worlds, and their segments.
+/// Returns the numbers of the worlds and their segments.
 ///
 /// # Errors
-/// The bytes are not a blob, or a mixture of several.
+/// Fails if the bytes are not a blob, or are a mixture of several blobs.
 pub(super) fn read(bytes: &[u8]) -> Result<impl Iterator<Item = (usize, Segment)>, SessionError> {
     let (body, sum) = bytes.split_at_checked(bytes.len().saturating_sub(CHECKSUM)).unwrap_or_default();
     if body.len() < HEAD || bytes.len() > MOST || (body.len() - HEAD) % ENTRY != 0 {

@@ -30,7 +30,7 @@ pub enum SessionError {
     /// A section of the datagram is truncated.
     #[error("a section of the datagram is cut off")]
     Truncated,
-    /// The blob is a mixture of several.
+    /// The bytes are a mixture of several blobs.
     #[error("the blob is a mixture of several")]
     Torn,
     /// The datagram does not belong to a session.

@@ -91,36 +91,38 @@ impl Guest {
         self.talk.connect(&mut self.client, key, Some(now))
     }
 
-    /// As [`connect`](Self::connect), to a host that is expected to continue the time of the one before, as
-    /// when a game's host migrates. The error bound goes on, too. If the new host's clock turns out to be
-    /// another, the clock starts over with its first reply.
+    /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
+    /// host migration. See [`connect`](Self::connect). Unlike there, the error bound remains valid. If the
+    /// new host turns out to have a different clock, the clock starts over with its first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
-        // Only an instant is refused.
+        // This cannot fail, because no instant is passed.
         let _ = self.talk.connect(&mut self.client, key, None);
     }
 
-    /// The server epoch of the host that answered in this connection. None before its first answer.
+    /// Returns the server epoch of the host that answered in this connection, or `None` before its first
+    /// answer.
     pub fn host_epoch(&self) -> Option<u64> {
         self.talk.host_epoch()
     }
 
-    /// Whether this player takes part in starts, as it does at first. Turn it off while the player loads
-    /// another world: then starts wait for it, and it starts when it is turned on again.
+    /// Sets whether this player takes part in starts, which is true initially. Set it to false while the
+    /// player loads another world. Starts then wait for the player, who starts once it is set to true again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.talk.is_present = takes_part;
     }
 
-    /// Reads what [`Host::blob`](super::Host::blob) wrote, for example from a replay. Without a connection,
-    /// [`world`](Self::world) then answers for the run of the server's clock that [`blob_epoch`]
-    /// (Self::blob_epoch) names.
+    /// Reads a blob written by [`Host::blob`](super::Host::blob), for example from a replay. Without a
+    /// connection, [`world`](Self::world) then returns times for the server epoch
+    /// [`blob_epoch`](Self::blob_epoch).
     ///
     /// # Errors
-    /// The bytes are not a blob, or a mixture of several; nothing changed.
+    /// Fails if the bytes are not a blob, or are a mixture of several blobs, in which case no state has
+    /// changed.
     pub fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         self.talk.read_blob(bytes)
     }
 
-    /// The server epoch of the newest blob.
+    /// Returns the server epoch of the most recent blob.
     pub fn blob_epoch(&self) -> Option<u64> {
         self.talk.blob_epoch
     }

@@ -67,7 +67,7 @@ pub struct Host {
     authority: Subject<Option<Authority>>,
     /// Round of starts, or zero if there is no start.
     round: Subject<u32>,
-    /// How many rounds there were.
+    /// Number of rounds so far.
     rounds: u32,
     /// Whether the start of this round is scheduled, so that the next proposal begins a new round.
     is_scheduled: bool,
@@ -198,9 +198,10 @@ impl Host {
         Ok(member.session.is_some() && member.known == self.revision)
     }
 
-    /// The shortest round trip to the player in the last seconds at `now`, the frames of both ends included.
-    /// The host measures it for ten seconds after each call, so call it about once a second as long as you
-    /// need it. None: not yet known. A player can make it longer, but not shorter.
+    /// Returns the smallest round trip to the player in the last few seconds before `now`, including the
+    /// frames of both sides, or `None` if it is not known yet. The host measures it for ten seconds after
+    /// each call, so call this about once per second for as long as you need it. A player can make the result
+    /// larger, but not smaller.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -315,7 +316,7 @@ impl Host {
         if let Some((offer, is_known)) = &mut member.offer {
             *is_known |= said.link == Some(offer.key.id());
         }
-        // A guest that does not know of the round yet speaks of the one before.
+        // Messages of a guest that does not know the current round yet refer to the previous one.
         let knows_round = self.members[place].known >= self.round.changed;
         for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
             // Repeated and late messages are normal.

@@ -61,25 +61,25 @@ pub(super) struct Member {
     pub(super) trip: Trip,
 }
 
-/// Measures a player's round trip: the guest returns a token at once.
+/// Measures a player's round trip with tokens that the guest returns immediately.
 #[derive(Debug, Default)]
 pub(super) struct Trip {
-    /// When the caller asked last.
+    /// When the caller last requested the round trip.
     asked: Option<ServerTime>,
-    /// The token that is under way, and when it left.
+    /// The token in flight, and when it was sent.
     sent: Option<(u64, ServerTime)>,
-    /// The shortest round trip since an instant, and the shortest in the span before.
+    /// When the current span started, and the smallest round trips in this span and in the previous one.
     since: Option<ServerTime>,
     least: Option<Span>,
     least_before: Option<Span>,
 }
 
 impl Trip {
-    /// Time between two measurements.
+    /// Interval between measurements.
     const INTERVAL: Span = Span::from_secs(1);
-    /// How long to measure after the caller asked.
+    /// How long to measure after the caller has requested the round trip.
     const ASKED: Span = Span::from_secs(10);
-    /// The shortest round trip is of one to two spans of this length.
+    /// The smallest round trip is taken over one to two spans of this length.
     const SPAN: Span = Span::from_secs(4);
 
     pub(super) fn ask(&mut self, now: ServerTime) -> Option<Span> {
@@ -98,7 +98,7 @@ impl Trip {
 
     pub(super) fn note_echo(&mut self, token: Option<u64>, arrived: ServerTime) {
         let Some((sent, at)) = self.sent.filter(|(sent, _)| token == Some(*sent)) else { return };
-        // A repeated token has waited at the guest.
+        // Ignore further copies of this token, because the guest held them longer.
         self.sent = Some((!sent, at));
         if self.since.is_none_or(|since| arrived - since >= Self::SPAN) {
             (self.since, self.least_before) = (Some(arrived), self.least.take());

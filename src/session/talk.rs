@@ -40,10 +40,10 @@ pub(crate) struct Talk {
     random: Unguessable,
     seal: Option<SealedChannel>,
     connection: Connection,
-    /// Whether the player takes part in starts.
+    /// Whether this player takes part in starts.
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The newest frame. Its messages leave at its end.
+    /// Time and reading of the most recent frame. Its messages are sent at the end of the frame.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
@@ -136,7 +136,7 @@ impl Talk {
         })
     }
 
-    /// See [`Guest::connect`](super::Guest::connect), and without `doubted_at`
+    /// See [`Guest::connect`](super::Guest::connect) or, if `doubted_at` is `None`,
     /// [`Guest::follow`](super::Guest::follow).
     pub(crate) fn connect(
         &mut self,
@@ -168,7 +168,7 @@ impl Talk {
         let reading = client.read(now);
         self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
-        // After another connection, what is known may be of a world that the host has left.
+        // After a new connection, known segments may belong to a world that the host has left.
         let told = self.connection.newest.iter().map(Option::is_some);
         for ((shown, world), _) in worlds.iter_mut().zip(&mut self.worlds).zip(told).filter(|(_, told)| *told)
         {
@@ -196,7 +196,7 @@ impl Talk {
     pub(crate) fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         for (place, segment) in blob::read(bytes)? {
             self.blob_epoch = Some(segment.server_epoch);
-            // A timeline refuses segments of worlds that are over.
+            // A timeline rejects segments of worlds that have ended.
             let _ = self.worlds[place].insert(&segment);
         }
         Ok(())
@@ -346,10 +346,10 @@ impl Talk {
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
         let request = client.tick(now)?;
         if let Some(request) = &request {
-            // What leaves at the end of a frame is about the time that the frame shows.
+            // Messages sent at the end of a frame refer to the time that the frame shows.
             let (at, reading) = self.frame.unwrap_or_else(|| (now, client.read(now)));
             if reading.state != ClockState::Unsynced {
-                // `at` is in range.
+                // This cannot fail, because `at` is in range.
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }

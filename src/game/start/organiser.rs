@@ -130,11 +130,11 @@ impl Organiser {
         self.propose_from(now, now, confidence)
     }
 
-    /// As [`propose`](Self::propose), but the start is not before `earliest`. If that is in the future and
-    /// nobody was admitted, the start is then.
+    /// Schedules a start that is not before `earliest`, or reports who is not ready. If `earliest` is in the
+    /// future and no participant is admitted, the start is at `earliest`. See [`propose`](Self::propose).
     ///
     /// # Errors
-    /// As [`propose`](Self::propose).
+    /// Returns the same errors as [`propose`](Self::propose).
     pub fn propose_from(
         &mut self,
         now: ServerTime,
@@ -211,7 +211,7 @@ impl Organiser {
         Ok(())
     }
 
-    /// Forgets what the participants said, so that the next start waits until they say it again.
+    /// Discards the readiness messages of all participants, so that the next start waits for new ones.
     pub fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }

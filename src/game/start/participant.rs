@@ -132,7 +132,7 @@ impl Participant {
         Ok(())
     }
 
-    /// Drops an announced start that is still to come at `now`: the organiser has begun to prepare another.
+    /// Drops an announced start that is after `now`, because the organiser is preparing another one.
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         if self.progress.stage == Stage::Announced && self.progress.at > now {
             self.progress = NOTHING;

@@ -70,8 +70,8 @@ impl Host {
         Ok(())
     }
 
-    /// Has the players report how good their clocks are, so that a start that is proposed later need not wait
-    /// for it. [`propose_start`](Self::propose_start) does it too.
+    /// Requests players to report the quality of their clocks, so that a later start does not have to wait
+    /// for these reports. [`propose_start`](Self::propose_start) does this as well.
     pub fn prepare_start(&mut self) {
         if self.round.is == 0 || self.is_scheduled {
             self.rounds = self.rounds.wrapping_add(1).max(1);
@@ -80,12 +80,12 @@ impl Host {
         self.is_scheduled = false;
     }
 
-    /// Schedules a start of all players at `earliest` or later, or reports which player is not ready, as
-    /// [`Organiser::propose_from`](crate::start::Organiser::propose_from). Call it until a start is
-    /// scheduled.
+    /// Schedules a start for all players at `earliest` or later, or reports which player is not ready. Call
+    /// this repeatedly until a start is scheduled. See
+    /// [`Organiser::propose_from`](crate::start::Organiser::propose_from).
     ///
     /// # Errors
-    /// The errors of [`Organiser::propose_from`](crate::start::Organiser::propose_from).
+    /// Returns the same errors as [`Organiser::propose_from`](crate::start::Organiser::propose_from).
     pub fn propose_start(
         &mut self,
         now: ServerTime,
@@ -106,9 +106,9 @@ impl Host {
         Ok(self.organiser.cancel(now)?)
     }
 
-    /// Ends the newest start: players who join later do not learn of it. Call it when the game needs no
-    /// further start, or when its next start is for another world. The next start waits until the players
-    /// have reported anew how good their clocks are.
+    /// Ends the most recent start, so that players who join later do not receive it. Call this when the game
+    /// needs no further starts, or when its next start is for another world. The next start waits until the
+    /// players have reported the quality of their clocks again.
     pub fn end_starts(&mut self) {
         self.set_round(0);
         self.organiser.forget_readiness();

@@ -80,8 +80,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know, the authority and then the oldest first, as long as
-    /// there is room for them and for this number of other messages.
+    /// Writes the changes that the guest does not know, as far as there is room for them in addition to
+    /// `others` other messages. The authority comes first, followed by the other changes, oldest first.
     fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
@@ -89,7 +89,7 @@ impl Host {
         news.sort_unstable_by_key(|news| news.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
-        // The guest must not use a reply of a clock whose authority it does not know.
+        // The guest must not use a reply before it knows the authority of the clock.
         let is_stated =
             self.authority.changed > member.known && self.write_newest(News::Authority, &mut sections);
         for (revision, news) in news.into_iter().flatten() {
@@ -151,8 +151,9 @@ impl Host {
         }
     }
 
-    /// Writes the newest segments of all worlds, for a replicated property that replays and newcomers read:
-    /// see [`Guest::read_blob`](super::super::Guest::read_blob). Returns how many bytes it has.
+    /// Writes a blob with the newest segments of all worlds and returns its length. It is intended for a
+    /// replicated property that replays and late joiners read. See
+    /// [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
         blob::write(self.worlds.iter().map(|world| world.is.newest()), out)
     }
