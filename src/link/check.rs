@@ -27,7 +27,7 @@ const RETRY_ALONE: Span = Span::from_secs(5);
 pub enum LinkState {
     /// Requests are being sent, but have not been answered yet.
     Checking,
-    /// Requests are answered.
+    /// The link works, that is, requests are answered.
     Linked,
     /// No request was answered for 2 s, so the game's messages are the only path. If any request was ever
     /// answered, two requests per second continue. Otherwise another check starts 30 s later, or 5 s later if

@@ -114,7 +114,7 @@ pub(crate) struct ClientLink {
     /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
-    /// Counts of the datagrams so far.
+    /// Number of datagrams so far.
     pub(crate) counts: ClientLinkCounts,
 }
 
@@ -169,7 +169,7 @@ impl ClientLink {
         }
         if self.check.attend(now, client.link_is_alone(now)) {
             client.lose_link();
-            // The path may change soon.
+            // Try the mark again, because the path may be about to change.
             self.marking.try_again();
         }
         if self.check.state() == LinkState::Blocked {

@@ -38,7 +38,7 @@ const TRIPS: i64 = 2;
 /// Number of unmarked requests whose replies are recognised.
 const REMEMBERED: usize = 4;
 
-/// The state of the mark. See [`Marking`].
+/// The state of a path's mark. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
     /// Datagrams are not marked, because of the settings or because the system does not support it.
@@ -51,7 +51,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// A description of the state.
+    /// Returns a description of the state.
     pub const fn words(self) -> &'static str {
         match self {
             Mark::Off => "not marked",
@@ -106,7 +106,7 @@ impl Marking {
         }
     }
 
-    /// The state of the mark.
+    /// Returns the state of the mark.
     pub fn mark(&self) -> Mark {
         self.mark
     }

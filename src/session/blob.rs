@@ -3,9 +3,9 @@
 //! | offset | size | |
 //! |---|---|---|
 //! | 0 | 4 | magic `N` `K`, version 1, kind 24 |
-//! | 4 | 2 | length of the whole |
-//! | 6 | | for each segment the number of its world (1) and its 72 bytes |
-//! | last | 8 | checksum of what is before it |
+//! | 4 | 2 | total length |
+//! | 6 | | for each segment, the number of its world (1) and its 72 bytes |
+//! | last | 8 | checksum of all preceding bytes |
 //!
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
 //! checksum detects this. It does not authenticate the blob.

@@ -12,7 +12,7 @@ use crate::game::watch::ReportError;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// No player with this number is admitted.
+    /// There is no player with this number.
     #[error("no player of this number was admitted")]
     UnknownPlayer,
     /// A player with this number is already admitted.
@@ -51,7 +51,7 @@ pub enum SessionError {
     /// The rate watch rejected an excuse.
     #[error(transparent)]
     Watch(#[from] ReportError),
-    /// An instant is out of range or before an earlier one.
+    /// An instant is out of range, or before that of an earlier call.
     #[error(transparent)]
     Time(#[from] TimeError),
 }

@@ -65,7 +65,7 @@ impl Guest {
     /// sessions unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A setting is out of range, the seed is zero, or there is not enough memory.
+    /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: GuestConfig, seed: u128) -> Result<Self, CreateError> {
         Self::with_saved(config, seed, &Earlier::NONE)
     }

@@ -163,7 +163,7 @@ impl Host {
         Ok(())
     }
 
-    /// Removes a player who has left. Starts no longer wait for it.
+    /// Removes a player who has left. Starts no longer wait for this player.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -319,7 +319,7 @@ impl Host {
         // Messages of a guest that does not know the current round yet refer to the previous one.
         let knows_round = self.members[place].known >= self.round.changed;
         for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
-            // Repeated and late messages are normal.
+            // Errors due to repeated and late messages are normal.
             let _ = self.organiser.receive(player, message, arrived);
         }
         Ok(())

@@ -3,8 +3,8 @@
 //! | offset | size | |
 //! |---|---|---|
 //! | 0 | 4 | magic `N` `K`, version 1, kind 20 to the host, 21 to the guest |
-//! | 4 | 8 | session: a random number that the guest draws when it connects |
-//! | 12 | | sections, each of a tag (1 byte), the length of its body (1 byte), and the body |
+//! | 4 | 8 | session, a random number that the guest draws when it connects |
+//! | 12 | | sections, each consisting of a tag (1 byte), the length of its body (1 byte), and the body |
 //!
 //! | tag | body to the host | body to the guest |
 //! |---|---|---|

@@ -31,7 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # How news arrives
+//! # How updates are delivered
 //!
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
 //! An update is relative to a base revision and contains the latest state of every subject that has changed

@@ -27,7 +27,7 @@ const REPORTED_WITHIN: Span = Span::from_secs(3);
 /// Minimum time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
-/// A guest without its clock.
+/// The state of a guest, except its clock.
 #[derive(Debug)]
 pub(crate) struct Talk {
     pub(crate) worlds: Vec<Timeline>,

@@ -72,7 +72,7 @@ impl AdoptionConfig {
 pub struct Adopted {
     /// Identifier of the timescale.
     pub timescale: u64,
-    /// Timescale minus raw clock. Add this to the raw clock.
+    /// Timescale minus raw clock. Add this to the raw clock to obtain the time.
     pub offset: Span,
     /// Maximum error of `offset` in either direction.
     pub dispersion: Span,

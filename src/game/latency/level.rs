@@ -50,7 +50,7 @@ pub(super) enum News {
 /// The delays of one direction.
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// In order of arrival (ticks).
+    /// Past delays and most recent delays, each in order of arrival (ticks).
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,

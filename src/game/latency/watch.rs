@@ -121,7 +121,7 @@ impl LatencyWatch {
             newest: (never, never),
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
-            // At most a second.
+            // It fits, because it is at most one second.
             least: config.least_change.ticks() as i32,
             plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
@@ -181,7 +181,7 @@ impl LatencyWatch {
             if self.epoch.is_some() {
                 learnt = LatencyUpdate::Restarted;
             }
-            // The speed still hides the earlier changes.
+            // The speed plan is kept, because it still hides the earlier changes.
             (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
             let never = LocalTime::from_ticks(i64::MIN);
             (self.changed, self.restless_until, self.is_hidden) = ([never; 2], never, false);

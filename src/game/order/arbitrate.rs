@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_law_is_students() {
-        // Tables: t(4) at 0.9, 0.95, 0.975, 0.995.
+        // Quantiles of t(4) at 0.9, 0.95, 0.975 and 0.995, from tables.
         for (t, p) in [(1.533, 0.9), (2.132, 0.95), (2.776, 0.975), (4.604, 0.995)] {
             assert!((student(t) - p).abs() < 1e-4, "{t}: {}", student(t));
         }

@@ -83,7 +83,7 @@ pub(super) struct Delays {
     interval: f64,
     /// Number of messages since the last stored delay, multiplied by the mean interval (ticks).
     since_kept: f64,
-    /// Latest arrival (ticks).
+    /// Time of the latest arrival (ticks).
     latest: Option<i64>,
     /// Ring buffer of the most recent delays, and the number of delays added so far.
     newest: [i64; NEWEST],
@@ -127,7 +127,7 @@ impl Delays {
     }
 
     /// Adds a message that took `delay` ticks and arrived at `arrived` (ticks). `foreseen` is the prediction
-    /// when it left, or `None` if no message had arrived.
+    /// at the time it left, or `None` if no message had arrived by then.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -193,7 +193,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// 30 messages a second (ticks).
+    /// The interval of 30 messages per second (ticks).
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 

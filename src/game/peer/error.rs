@@ -76,7 +76,7 @@ pub enum PeerError {
     /// The game has not begun, so there is no shared time to timestamp the message with.
     #[error("the game has not begun yet")]
     NotBegun,
-    /// The relay does not serve this peer.
+    /// The relay rejected this peer.
     #[error("the relay refuses this peer: {0:?}")]
     Rejected(Rejection),
     /// The clock rejected the exchange.

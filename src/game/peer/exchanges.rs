@@ -1,4 +1,4 @@
-//! The exchanges of a peer: its own requests, and requests of others that it has to answer.
+//! The exchanges of a peer, which are its own requests and the requests of other peers that it has to answer.
 
 use std::collections::VecDeque;
 
@@ -25,7 +25,7 @@ pub(super) struct Exchanges {
     pub(super) request: Option<Request>,
     /// Ids of unanswered requests, oldest first.
     sent: VecDeque<u64>,
-    /// Oldest first.
+    /// Requests of other peers, oldest first.
     unanswered: VecDeque<Asked>,
 }
 

@@ -48,7 +48,7 @@ pub struct PeerReading {
     /// Identifies the primary that provides this clock, or zero before there is one. Peers with the same
     /// authority read the same clock.
     pub authority: u64,
-    /// The reliability of the clock.
+    /// State of the clock.
     pub state: State,
     /// Number of reported discontinuities. See [`Reading::epoch`](crate::Reading::epoch).
     pub epoch: u32,

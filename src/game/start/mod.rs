@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!  organiser (server)                                     participant (client)
-//!    admit, remove         ◀──── readiness, 4 a second ─────   how good its clock is
+//!    admit, remove         ◀──── readiness, 4 per second ───   quality of its clock
 //!    propose: T, or who
-//!      holds it up         ───── start (version, T) ───────▶   fires once, in the first
+//!      is not ready        ───── start (version, T) ───────▶   fires once, in the first
 //!    cancel                ───── cancel (version) ─────────▶   frame at or after T
 //!      repeats until       ◀──── acknowledgement ──────────
 //!    result: the spread    ◀──── result: when it fired ────

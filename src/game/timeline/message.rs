@@ -32,7 +32,7 @@ impl Segment {
     /// | 40 | 8 | `real`, signed ticks |
     /// | 48 | 8 | `real - since`, ticks |
     /// | 56 | 8 | `world`, signed ticks |
-    /// | 64 | 8 | `through`, signed ticks; -2^63 for none |
+    /// | 64 | 8 | `through`, signed ticks; -2^63 if unknown |
     ///
     /// # Errors
     /// Returns an error that identifies the field that is out of range.

@@ -13,7 +13,7 @@ use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 /// the configured one.
 const WIDEST: i64 = 64;
 
-/// Publishes one clock of the server's world. It does not allocate.
+/// Publishes the clock of a world. It does not allocate.
 ///
 /// Call [`observe`](Self::observe) in every frame and send each returned segment to every client. Send
 /// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend it
@@ -36,9 +36,9 @@ struct Observed {
     /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
-    /// Its tolerance without the observation error.
+    /// Tolerance of the segment without the observation error.
     fitted: Span,
-    /// Its rate relative to the stated rate.
+    /// Rate of the segment relative to the stated rate.
     scale: f64,
     /// Whether the segment was inaccurate in some frame, so that a new one must follow.
     is_wrong: bool,

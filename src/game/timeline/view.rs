@@ -11,7 +11,7 @@ use crate::clock::keyed::{KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
 
-/// A client's view of one clock of the server's world.
+/// A client's view of the clock of a world.
 ///
 /// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
 /// clock that follows the server's real time. The result of [`show`](Self::show) never runs backwards within

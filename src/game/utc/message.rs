@@ -8,7 +8,7 @@
 //! | 16 | 8 | zero | server epoch |
 //! | 24 | 8 | zero | `zero`, signed ticks since 1970 |
 //! | 32 | 8 | zero | `read`, signed ticks of server time |
-//! | 40 | 4 | zero | bound, unsigned ticks; 2^32 - 1: nobody states it |
+//! | 40 | 4 | zero | bound, unsigned ticks; 2^32 - 1 if unknown |
 //! | 44 | 4 | zero | drift, ppm |
 //!
 //! A client sends a request, and the server replies with its newest claim. Requests and replies have the same
@@ -96,7 +96,7 @@ impl UtcReply {
     /// Decodes a reply.
     ///
     /// # Errors
-    /// The error in the datagramReturns [`WireError::Stamp`] if its fields are not a valid claim.
+    /// Fails if the datagram is malformed. Returns [`WireError::Stamp`] if its fields are not a valid claim.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let bytes = checked(bytes, KIND_REPLY)?;
         let claim = read(bytes).filter(|claim| claim.validate().is_ok()).ok_or(WireError::Stamp)?;

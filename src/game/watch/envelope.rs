@@ -10,7 +10,7 @@ pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 /// Length of a block in seconds.
 pub(super) const BLOCK_S: f64 = 2.0;
 
-/// Number of stored blocks: 52 s.
+/// Number of stored blocks, which cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Unit of rises (ticks): 0.1 ms, so that a rise is at most 6.5 s per block.

@@ -80,9 +80,9 @@ pub struct RateWatch {
     first_stretch: i64,
     /// Gain from the first stretch to the latest, in [`UNIT`]s.
     gained_between: i32,
-    /// Blocks from the first stretch to the latest.
+    /// Number of blocks from the first stretch to the latest.
     blocks_between: u32,
-    /// Blocks since the latest stretch.
+    /// Number of blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
     /// Time of the most recent report since the start of its block (ticks).
@@ -99,7 +99,7 @@ pub struct RateWatch {
     worst: RateLevel,
     /// Blocks until the level expires.
     hold: u8,
-    /// Blocks in the stretch so far.
+    /// Number of blocks in the current stretch so far.
     stretch_blocks: u8,
     /// Blocks since the envelopes were reset, at most [`HOLD`].
     age: u8,

@@ -3,7 +3,7 @@
 use super::*;
 
 const SECOND: i64 = 1_000 * MS;
-/// The client's clock minus the server's.
+/// Client clock minus server clock.
 const AHEAD: i64 = -77 * SECOND;
 
 fn watch() -> RateWatch {
@@ -52,7 +52,8 @@ fn what_is_proved_grows_as_long_as_the_cheat() {
     play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
     let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
     assert_eq!(findings, 1);
-    // 10 s minus drift, 100 ms of round trip and 50 ms for the age of a timestamp.
+    // The clock gained 10 s. Drift, a round trip of 100 ms, and 50 ms for the age of a timestamp are
+    // deducted.
     assert!(gained > Span::from_millis(9_700), "{gained}");
     assert!(gained < Span::from_secs(10), "more than it did gain: {gained}");
     assert!(duration > Span::from_secs(190), "{duration}");
@@ -130,7 +131,7 @@ fn silence_is_no_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
-        // Two hours later, with the fastest possible crystal.
+        // Two hours later, the crystal is as fast as allowed.
         play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
         let RateVerdict { worst, findings, .. } = watch.verdict();
         assert_eq!((worst, findings), (RateLevel::Plausible, 0), "hears {hears}");

@@ -9,14 +9,14 @@
 //! timestamps datagrams when they arrive. On Windows, the thread does so as soon as it wakes up. [`Stamps`]
 //! reports the source.
 //!
-//! | part | does |
+//! | file | content |
 //! |---|---|
 //! | `server.rs` | one socket and one thread for all players |
 //! | `connection.rs`, `worker.rs` | one socket and one thread for a client |
-//! | `route.rs` `resolve.rs` | names and sockets, off the caller's thread |
-//! | `runner.rs` | the life of a thread |
-//! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival stamps |
-//! | `trouble.rs` | what the system and the network report |
+//! | `route.rs` `resolve.rs` | name look-ups and sockets, outside the caller's thread |
+//! | `runner.rs` | the life cycle of a thread |
+//! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival timestamps |
+//! | `trouble.rs` | errors reported by the system and the network |
 
 #![expect(clippy::disallowed_types, reason = "this room has the library's sockets")]
 

@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// The test hangs if this never happens.
+    /// The test hangs if the kernel never timestamps a datagram.
     #[test]
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn a_datagram_that_waited_keeps_the_time_of_its_arrival() {

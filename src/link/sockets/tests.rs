@@ -279,7 +279,7 @@ fn datagrams_of_every_length_change_nothing_at_a_client() {
     for length in 0..=1_500 {
         let before = link.status().counts.foreign;
         wait(|| {
-            // After a long silence, requests come from another port.
+            // After a long silence, requests are sent from another port.
             asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
             server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
             link.poll() && link.status().counts.foreign > before
@@ -319,7 +319,7 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
 fn a_name_that_never_resolves_holds_nobody_up() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    // Stopped while waiting without a socket, and before that.
+    // Stop the thread while it waits without a socket, and before that.
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
         let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
