@@ -44,7 +44,7 @@ const SPACING: f64 = 2_500_000.0;
 /// Number of most recent delays whose median the center follows.
 const NEWEST: usize = 15;
 /// The center moves only if the median of the most recent delays differs from it by more than this fraction
-/// of the distance from the median to the configured quantile.
+/// of the distance from the median to the quantile at the level.
 const STEADY: f64 = 0.6;
 /// The center moves only if at least this many of the most recent delays are on the same side of it.
 const AGREEING: usize = 13;
@@ -53,8 +53,8 @@ const INTERVALS: f64 = 64.0;
 /// Longer intervals count as this one (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this fraction of the distance from the median to the configured
-/// quantile.
+/// The allowance may be too large by this fraction of the distance from the median to the quantile at the
+/// level.
 const HYSTERESIS: f64 = 0.125;
 /// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;

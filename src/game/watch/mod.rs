@@ -195,7 +195,7 @@ impl RateWatch {
                 self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
-            // The timestamp was taken after `heard`, so the clocks may have drifted apart since then.
+            // The message left between `heard` and `arrived`. Allow for the drift during this time.
             let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
             self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
