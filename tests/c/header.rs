@@ -67,6 +67,36 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
+/// cbindgen reads `src/ffi` by itself. The compiler refuses a prototype that differs from the one in the header.
+#[test]
+fn cbindgen_writes_the_same_prototypes() {
+    let mut config = cbindgen::Config {
+        language: cbindgen::Language::C,
+        no_includes: true,
+        usize_is_size_t: true,
+        ..cbindgen::Config::default()
+    };
+    config.parse.parse_deps = false;
+    config.export.item_types = vec![cbindgen::ItemType::Functions];
+    config.export.rename = ABI.iter().map(|item| (camel_case(item.name), item.name.to_owned())).collect();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/src/ffi/mod.rs");
+    let generated = cbindgen::Builder::new().with_config(config).with_src(root).generate();
+    let mut text = Vec::new();
+    generated.expect("src/ffi can be read").write(&mut text);
+    let prototypes = String::from_utf8(text).expect("C is ASCII");
+    for item in ABI.iter().filter(|item| matches!(item.kind, Kind::Function { .. })) {
+        assert!(prototypes.contains(&format!("{}(", item.name)), "{} is not in\n{prototypes}", item.name);
+    }
+    let includes: String = headers().iter().map(|it| format!("#include \"netclock/{it}\"\n")).collect();
+    takes("c11", "the prototypes of cbindgen", &(includes + &prototypes));
+}
+
+/// The name of a type in Rust: `NetclockReading` for `netclock_reading`.
+fn camel_case(name: &str) -> String {
+    let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+    words.collect()
+}
+
 #[test]
 fn an_older_standard_of_cpp_is_refused_in_words() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {

@@ -133,6 +133,7 @@ impl Participant {
     }
 
     /// Drops an announced start that is after `now`, because the organiser is preparing another one.
+    #[cfg(feature = "session")]
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         if self.progress.stage == Stage::Announced && self.progress.at > now {
             self.progress = NOTHING;
