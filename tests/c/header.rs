@@ -67,7 +67,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen reads `src/ffi` by itself. The compiler refuses a prototype that differs from the one in the header.
+/// cbindgen reads `src/ffi` by itself. The compiler rejects a prototype that differs from the header.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
