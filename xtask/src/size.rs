@@ -14,7 +14,7 @@ use crate::library::{Platform, abi_version};
 /// alone. `docs/cost.md` lists the size of each part. Without the session it was 640 KiB, and will be again:
 /// the single handles that the session replaces stay until the Unreal plugin uses it.
 const LIMIT: u64 = 752 * 1024;
-const CLOCK_LIMIT: u64 = 304 * 1024;
+const CLOCK_LIMIT: u64 = 316 * 1024;
 
 /// The largest stack use of any call (bytes), as documented in netclock.h.
 const STACK: u32 = 8192;
