@@ -218,11 +218,13 @@ impl Conductor {
         }
     }
 
+    #[inline(never)]
     fn show(&mut self, outlook: Outlook) {
         let event = self.shown.show(&outlook);
         self.events.extend(event);
     }
 
+    #[inline(never)]
     fn publish(&mut self, now: LocalTime) {
         let outlook = self.outlook(now);
         self.shown.publish(&outlook);

@@ -29,28 +29,26 @@ const QUIET: Span = Span::from_secs(60);
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// Another epoch that replied. The followed server may have restarted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
     /// The send time of the first request that it answered.
     pub(super) since: LocalTime,
     /// The end of its burst.
     until: LocalTime,
-    count: usize,
-    exchanges: [Option<(Exchange, Path)>; ALONE],
-}
-
-impl Newcomer {
-    /// Returns the exchanges with it, in order of arrival.
-    pub(super) fn exchanges(&self) -> impl Iterator<Item = &(Exchange, Path)> {
-        self.exchanges.iter().flatten()
-    }
+    /// The time of its last reply.
+    answered: LocalTime,
+    /// The number of kept exchanges with it.
+    pub(super) count: usize,
 }
 
 /// The servers that are not followed, and their replies.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
+    /// The exchanges with the newcomer, in order of arrival. They are not part of it, because moving them
+    /// takes stack.
+    kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
     /// The send time of the first request that the followed epoch answered.
@@ -73,6 +71,7 @@ impl Rivals {
         let never = LocalTime::from_ticks(0);
         Rivals {
             newcomer: None,
+            kept: [None; ALONE],
             left: [None; REMEMBERED],
             next: 0,
             since: never,
@@ -109,15 +108,21 @@ impl Rivals {
         // Of two newcomers, only the first counts until its burst is over.
         let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
         if is_new {
-            self.newcomer = Some(Newcomer { epoch, since: sent, until, count: 0, exchanges: [None; ALONE] });
+            self.newcomer = Some(Newcomer { epoch, since: sent, until, answered: arrived, count: 0 });
         }
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| it.epoch == epoch) {
-            if let Some(free) = newcomer.exchanges.get_mut(newcomer.count) {
+            if let Some(free) = self.kept.get_mut(newcomer.count) {
                 *free = Some((*exchange, path));
                 newcomer.count += 1;
+                newcomer.answered = arrived;
             }
         }
         is_new
+    }
+
+    /// Returns a kept exchange with the newcomer.
+    pub(super) fn kept(&self, number: usize) -> Option<(Exchange, Path)> {
+        *self.kept.get(number)?
     }
 
     /// Whether the newcomer has answered often enough without the followed server.
@@ -129,13 +134,9 @@ impl Rivals {
     /// earlier one, it is a rival. Returns true if it is the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
-        let Some((arrived, newcomer)) =
-            rival.and_then(|it| Some((it.exchanges().last()?.0.client_received, it)))
-        else {
-            return false;
-        };
+        let Some(newcomer) = rival else { return false };
         self.leave(newcomer.epoch);
-        self.heard.replace(arrived).is_none()
+        self.heard.replace(newcomer.answered).is_none()
     }
 
     /// Records that the client left the epoch `left` to follow `to`, which answered a request sent at
@@ -165,7 +166,8 @@ impl Rivals {
 
     /// Forgets all rivals, because the caller switches to some other server.
     pub(super) fn forget(&mut self) {
-        *self = Rivals { since: self.since, answered: self.answered, ..Self::new() };
+        (self.newcomer, self.heard) = (None, None);
+        (self.left, self.next) = ([None; REMEMBERED], 0);
     }
 }
 
@@ -212,7 +214,7 @@ mod tests {
             (1..replies).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
             assert!(!rivals.outlasts(at(9)), "it may have restarted since");
             assert_eq!(rivals.is_replaced(), is_replaced);
-            assert_eq!(rivals.newcomer.as_ref().map(|it| it.exchanges().count()), Some(replies));
+            assert_eq!(rivals.newcomer.map(|it| it.count), Some(replies));
         }
         let mut rivals = turned();
         keep(&mut rivals, 3, 10);

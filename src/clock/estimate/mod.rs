@@ -222,11 +222,7 @@ impl Estimator {
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
         if opened {
-            let blocks = self.history.blocks();
-            let waits = self.arrivals.longest();
-            let (draining, ended) = draining::judge(blocks, now, self.rate(), self.shortest, waits);
-            self.draining = draining;
-            self.history.join_oldest(ended, self.rate());
+            self.look_for_a_draining_queue(now);
         }
         let is_due = if self.is_by_loop { self.arrivals.is_due() } else { opened };
         if self.posterior.as_ref().is_some_and(|last| last.of_bases.is_some() != self.is_by_loop) {
@@ -254,6 +250,15 @@ impl Estimator {
         if opened {
             self.note_route();
         }
+    }
+
+    /// After a block was opened. Separate, as a fit needs most of the stack.
+    #[inline(never)]
+    fn look_for_a_draining_queue(&mut self, now: f64) {
+        let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
+        let (draining, ended) = draining::judge(blocks, now, self.rate(), self.shortest, waits);
+        self.draining = draining;
+        self.history.join_oldest(ended, self.rate());
     }
 
     /// How long the request and the reply may have waited until a loop found them (s).
@@ -296,6 +301,7 @@ impl Estimator {
     }
 
     /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
+    #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
         let Some(route) = posterior.newest else { return };

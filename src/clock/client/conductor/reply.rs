@@ -86,16 +86,7 @@ impl Conductor {
         }
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
         if let Some(newcomer) = named.filter(|named| self.authorities.is_surprised_by(*named)) {
-            let wait = self.shown.wait_for_burst(now, exchange.round_trip());
-            if self.rivals.keep(newcomer, exchange, path, wait.until) {
-                self.asking.burst();
-                self.asking.authority.begin();
-                self.publish(now);
-            }
-            if self.rivals.is_replaced() {
-                self.replace(now);
-                self.show(self.outlook(now));
-            }
+            self.meet(newcomer, exchange, path, now);
             return Ok(());
         }
         if named.is_some() && self.rivals.outlasts(exchange.client_sent) {
@@ -110,6 +101,22 @@ impl Conductor {
         self.learn(exchange, left.is_some(), path, now)?;
         self.show(self.outlook(now));
         Ok(())
+    }
+
+    /// Keeps an exchange with a newcomer, and follows it once only it has answered for long enough. Separate,
+    /// because it would add to the stack of all other replies.
+    #[inline(never)]
+    fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
+        let wait = self.shown.wait_for_burst(now, exchange.round_trip());
+        if self.rivals.keep(newcomer, exchange, path, wait.until) {
+            self.asking.burst();
+            self.asking.authority.begin();
+            self.publish(now);
+        }
+        if self.rivals.is_replaced() {
+            self.replace(now);
+            self.show(self.outlook(now));
+        }
     }
 
     /// Follows the epoch `named`, which answered a request sent at `since`. Returns the statement about the
@@ -130,13 +137,14 @@ impl Conductor {
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
-        for (exchange, path) in newcomer.exchanges() {
+        for number in 0..newcomer.count {
+            let Some((exchange, path)) = self.rivals.kept(number) else { return };
             let left = left.take();
             if let Some(left) = left {
-                self.restart(left, exchange, Wait { replies: 0, until: now }, now);
+                self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
             // An exchange that contradicts the others has the same effect as on arrival.
-            let _ = self.learn(exchange, left.is_some(), *path, now);
+            let _ = self.learn(&exchange, left.is_some(), path, now);
         }
     }
 
@@ -206,6 +214,7 @@ impl Conductor {
 
     /// Handles the first exchange after a restart of the server's clock. `left` is the statement about the
     /// old run.
+    #[inline(never)]
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
         let before = self.outlook(now);
@@ -216,6 +225,7 @@ impl Conductor {
     }
 
     /// Handles an exchange that proves a step of a clock.
+    #[inline(never)]
     fn step(&mut self, exchange: &Exchange) {
         self.shown.plan_step();
         self.asking.start_over();
@@ -230,6 +240,7 @@ impl Conductor {
     }
 
     /// Handles an exchange that contradicts the bounds.
+    #[inline(never)]
     fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
         if self.known.bounds.suspect(exchange, now) {
             self.events.push(Event::Degraded(Degradation::Contradiction));
@@ -241,6 +252,7 @@ impl Conductor {
     /// Turns a restart into a handover if the old run and the new run show the same timescale and do not
     /// contradict each other. Returns true if it did. If they contradict each other, either a timestamp or a
     /// statement is wrong, and the burst will decide.
+    #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
         let inherited = self.authorities.inherit(&left, now, self.known.bounds.drift());
