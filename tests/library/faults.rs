@@ -482,7 +482,7 @@ fn slewing_respects_the_limit_whatever_comes() {
 
 /// The plugin's client asks 16 times a second.
 #[test]
-fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
+fn a_server_that_stalls_gets_three_reliable_requests_and_then_fewer_and_fewer() {
     let steady_interval = Span::from_micros(62_500);
     for config in [Config::default(), Config { steady_interval, ..Config::default() }] {
         let mut client = Client::new(config, u128::from(seed(SEED))).expect("fine settings");
@@ -498,8 +498,8 @@ fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
         for millis in (0..60_000).step_by(8) {
             ask(&mut client, millis);
         }
-        // The server shows life, and answers at once from then on.
-        for millis in (60_000..62_000).step_by(8) {
+        // The server answers at once from then on. The first request may come three seconds later.
+        for millis in (60_000..65_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);
                 let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
@@ -507,11 +507,11 @@ fn a_server_that_stalls_gets_three_reliable_requests_and_then_one_a_second() {
             }
         }
         let count = |from: i64, to: i64| sent.iter().filter(|&&at| (from..to).contains(&at)).count();
-        let (silent, late, alive) = (count(0, 60_000), count(10_000, 60_000), count(60_000, 62_000));
+        let (silent, late, alive) = (count(0, 60_000), count(10_000, 60_000), count(60_000, 65_000));
         assert_eq!(reliable, 3);
         assert!(silent <= 120, "{silent} in a minute of silence");
         assert!(late <= 55, "{late} of them after 10 s");
-        assert!(alive >= 10, "{alive} in 2 s of life");
+        assert!(alive >= 10, "{alive} in 5 s of life");
         assert!(client.is_time_synced());
     }
 }
