@@ -169,10 +169,8 @@ impl Talk {
         self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
         // After a new connection, known segments may belong to a world that the host has left.
-        let told = self.connection.newest.iter().map(Option::is_some);
-        for ((shown, world), _) in worlds.iter_mut().zip(&mut self.worlds).zip(told).filter(|(_, told)| *told)
-        {
-            *shown = world.show(&reading).ok();
+        for ((shown, world), newest) in worlds.iter_mut().zip(&mut self.worlds).zip(self.connection.newest) {
+            *shown = newest.and_then(|_| world.show(&reading).ok());
         }
         self.start.fires = false;
         if self.is_present && self.takes_part(reading.server_time) {
@@ -311,8 +309,9 @@ impl Talk {
         if connection.round != state.round {
             connection.round = state.round;
             self.participant.call_off(client.read(arrived).server_time);
-            self.start.stage =
-                if self.start.stage == Stage::Announced { Stage::Waiting } else { self.start.stage };
+            if self.start.stage == Stage::Announced {
+                self.start.stage = Stage::Waiting;
+            }
         }
         for (place, segment) in news.segments.iter().flatten() {
             // A timeline rejects segments of worlds that have ended.

@@ -138,7 +138,6 @@ impl Conductor {
         let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
         if newcomer.is_some_and(|epoch| !self.authorities.is_surprised_by(epoch)) {
             self.replace(now);
-            self.show(self.outlook(now));
         } else if is_followed && self.hand_over(now) {
             self.publish(now);
         }

@@ -115,7 +115,6 @@ impl Conductor {
         }
         if self.rivals.is_replaced() {
             self.replace(now);
-            self.show(self.outlook(now));
         }
     }
 
@@ -146,6 +145,7 @@ impl Conductor {
             // An exchange that contradicts the others has the same effect as on arrival.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
+        self.show(self.outlook(now));
     }
 
     /// Learns from an exchange with the followed epoch. `is_first` is true for the first one.
