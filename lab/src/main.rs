@@ -79,7 +79,6 @@ commands!(Study {
 
 // Processes that other commands start.
 commands!(Child {
-    Demo: demo::client,
     Link: study::link::child,
     #[cfg(target_os = "linux")]
     Netns: study::netns::child,

@@ -7,7 +7,7 @@ use anyhow::Result;
 use netclock::Span;
 
 use super::figures::{NOW, headline_words, large, now, rival_words, verdict_words};
-use super::plan::{Action, LINK_WORDS, Plan};
+use super::plan::{Action, DemoPlan, LINK_WORDS};
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary, Verdict};
 use crate::baseline::RIVALS;
@@ -48,7 +48,7 @@ pub(crate) struct Broadcast {
 
 impl Broadcast {
     /// Serves the page of a demo.
-    pub(crate) fn start(address: SocketAddr, plan: &Plan) -> Result<Self> {
+    pub(crate) fn start(address: SocketAddr, plan: &DemoPlan) -> Result<Self> {
         let page = page(plan);
         let acts = page.parts.iter().flat_map(|part| &part.blocks).filter_map(|block| match block {
             Block::Controls(controls) => Some(controls),
@@ -91,7 +91,7 @@ impl Broadcast {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
         let drawn = std::mem::replace(&mut self.drawn[client], of.reads.points.len());
-        let cells = now(of.reads.latest(), &of.status, &of.tally);
+        let cells = now(of.reads.latest(), &of.status, &of.accounts);
         self.live.hub.points(at_now, client, &of.reads.points[drawn..], cells);
         if clock::now() >= self.next_headline {
             self.next_headline = clock::now() + HEADLINE_EVERY;
@@ -102,7 +102,7 @@ impl Broadcast {
             };
             self.live.hub.headlines((0..record.clients.len()).map(headline).collect());
         }
-        let outside = of.tally.outside + of.tally.world_outside;
+        let outside = of.accounts.time.outside + of.accounts.world.outside;
         if outside > std::mem::replace(&mut self.outside[client], outside) {
             let text = format!("{outside} reads were outside their bounds so far");
             let fault = show::Happening::new(at_now, Some(client), Weight::Fault, "outside", text);
@@ -123,7 +123,7 @@ impl Broadcast {
             ("restart", None) => Some(Action::Restart),
             ("pause", None) => Some(Action::World(Kind::Pause)),
             ("slow", None) => Some(Action::World(Kind::Slow)),
-            ("stall", Some(client)) => Some(Action::Stop(client)),
+            ("stall", Some(client)) => Some(Action::Stall(client)),
             ("route", Some(client)) => Some(Action::Shift(client)),
             ("loss", Some(client)) => Some(Action::Lose(client)),
             ("mend", Some(client)) => Some(Action::Mend(client)),
@@ -142,7 +142,7 @@ fn seconds(record: &Record, ticks: i64) -> f64 {
     record.since_start(ticks).as_secs_f64()
 }
 
-fn page(plan: &Plan) -> Page {
+fn page(plan: &DemoPlan) -> Page {
     let mut names: Vec<String> =
         plan.clients.iter().map(|client| format!("client {}", client.name)).collect();
     names.push("server (the truth)".to_owned());

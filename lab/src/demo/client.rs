@@ -1,29 +1,25 @@
-//! The process of a demo client: reads its clock and the world's continuously, and judges every read.
+//! A client of a demo: reads its clock and the world's continuously, and compares every read with the truth.
 
 use std::net::SocketAddr;
-use std::process::ExitCode;
-use std::sync::mpsc::Receiver;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::session::View;
 use netclock::utc::UtcReading;
 use netclock::{Config, Earlier, LocalTime, Reading, Span};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::judge::Judge;
-use super::protocol::{Order, Report, Status, UtcStatus};
+use super::judge::{Accounts, Judge, Read};
 use super::rivals::Rivals;
-pub use crate::net::child::Args;
-use crate::net::child::say;
-use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
-use crate::net::key_file;
+use super::truth::Truth;
+use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::beats::Beats;
-use crate::net::sync::client::Session;
-use crate::net::sync::events::{describe, state_name};
+use crate::net::sync::client::{Session, Traffic};
+use crate::net::sync::events::{Described, describe, state_name};
 
-/// Time between reports to the parent.
+/// Time between reports.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
@@ -33,94 +29,104 @@ fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// What a client is told when it starts.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Plan {
+/// The settings of a client's thread.
+pub(super) struct ClientConfig {
     /// The address of its forwarder.
     pub(super) server: SocketAddr,
-    /// Time of its clock at the start (ticks).
-    pub(super) origin: i64,
+    pub(super) key: SessionKey,
+    /// Time of its clock at the start.
+    pub(super) origin: LocalTime,
     /// Rate error of its clock; positive if fast.
     pub(super) ppm: f64,
-    /// The published clock beside it.
+    /// The published clock that gets the same replies.
     pub(super) rival: String,
 }
 
-/// Follows the server until it is told to end or Ctrl-C is pressed.
-pub fn run(args: &Args) -> Result<ExitCode> {
-    let (plan, stop, orders) = args.begin::<Plan>()?;
-    let clock = SkewedClock::new(LocalTime::from_ticks(plan.origin), plan.ppm);
-    let mut session = Session::new(plan.server, clock, config(), &Earlier::NONE)?;
+/// Flags for a client's thread.
+#[derive(Default)]
+pub(super) struct Control {
+    pub(super) is_stalled: AtomicBool,
+    pub(super) ends: AtomicBool,
+}
+
+/// The state of a client, for the live table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Status {
+    pub(crate) round_trip_ms: f64,
+    pub(crate) ppm: f64,
+    pub(crate) state: String,
+    pub(crate) utc: Option<UtcStatus>,
+}
+
+/// The last read of the server's UTC. Times in ticks of 100 ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct UtcStatus {
+    /// Since 1970.
+    pub(crate) utc: i64,
+    /// The promised bound; `i64::MAX` if there is none.
+    pub(crate) bound: i64,
+}
+
+/// A report of a client.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Report {
+    /// Several times a second.
+    Reads { reads: Vec<Read>, accounts: Box<Accounts>, status: Status, traffic: Traffic },
+    /// The clock had an event.
+    Event(MachineTime, Described),
+    /// A clock showed the start of a beat. NetClock's number is 0, and the rivals follow.
+    Beat { clock: usize, at: MachineTime, number: i64 },
+}
+
+/// Follows the server until `control` ends the client, or nothing receives the reports.
+pub(super) fn run(
+    config: ClientConfig,
+    truth: Truth,
+    control: &Control,
+    reports: &Sender<(usize, Report)>,
+    index: usize,
+) -> Result<()> {
+    let ClientConfig { server, key, origin, ppm, rival } = config;
+    let clock = SkewedClock::new(origin, ppm);
+    let mut session = Session::new(server, clock, self::config(), &Earlier::NONE)?;
     session.take_samples()?;
-    session.use_key(first_key(&orders)?)?;
-    let mut rivals = Rivals::new(&plan.rival)?;
-    let mut judge = Judge::default();
-    let mut reported = clock::now();
-    judge.settle(Some(reported));
+    session.use_key(key)?;
+    let (mut rivals, mut judge) = (Rivals::new(&rival)?, Judge::new(truth));
+    let (mut reported, mut reads) = (clock::now(), Vec::new());
     let mut beats = [Beats::every_second()?, Beats::every_second()?, Beats::every_second()?];
-    let mut is_told_to_end = false;
-    while !stop.is_set() {
-        for line in orders.try_iter() {
-            match serde_json::from_str(&line).with_context(|| format!("unreadable order `{line}`"))? {
-                Order::Truth { epoch, start_ticks, world } => {
-                    let clock = ServerClock { start: MachineTime::from_ticks(start_ticks) };
-                    judge.learn(epoch, clock, world.parse()?);
-                }
-                Order::Key { .. } => bail!("a client has one key"),
-                Order::Settled { until } => judge.settle(Some(MachineTime::from_ticks(until))),
-                Order::Sleep { millis } => std::thread::sleep(Duration::from_millis(millis)),
-                Order::End => {
-                    is_told_to_end = true;
-                    stop.set();
-                }
-            }
+    let mut ends = false;
+    while !ends {
+        if control.is_stalled.load(Ordering::Relaxed) {
+            session.stall(|| !control.is_stalled.load(Ordering::Relaxed));
         }
+        ends = control.ends.load(Ordering::Relaxed);
         session.step()?;
         let (machine, View { reading, worlds, utc, .. }) = session.view()?;
         session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
-        let others = rivals.shown(clock.at(machine));
-        judge.add(machine, &reading, worlds[0].as_ref(), others);
+        let shown = rivals.shown(clock.at(machine));
+        reads.extend(judge.add(machine, &reading, worlds[0].as_ref(), shown));
         if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
             judge.add_utc(machine, utc, &truth);
         }
         while let Some(event) = session.next_event() {
-            say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
+            reports.send((index, Report::Event(machine, describe(&event))))?;
         }
         let [own, of_rivals @ ..] = &mut beats;
-        let passed = of_rivals.iter_mut().zip(others);
+        let passed = of_rivals.iter_mut().zip(shown);
         let passed = passed.map(|(beats, it)| it.and_then(|it| beats.passed_by(machine, it.server, it.run)));
         for (clock, passed) in std::iter::once(own.passed(machine, &reading)).chain(passed).enumerate() {
             if let Some((at, number)) = passed {
-                say(&Report::Beat { clock, at: at.ticks(), number })?;
+                reports.send((index, Report::Beat { clock, at, number }))?;
             }
         }
-        match (is_told_to_end, stop.is_set()) {
-            (true, _) => judge.settle(None),
-            (false, true) => judge.interrupt(),
-            (false, false) => {}
-        }
-        if machine - reported >= REPORT_EVERY || stop.is_set() {
+        if machine - reported >= REPORT_EVERY || ends {
             reported = machine;
-            say(&Report::Reads {
-                reads: judge.take(),
-                tally: Box::new(judge.tally()),
-                status: status(&reading, utc.as_ref()),
-                traffic: session.traffic(),
-            })?;
+            let (accounts, status) = (Box::new(judge.accounts), status(&reading, utc.as_ref()));
+            let reads = std::mem::take(&mut reads);
+            reports.send((index, Report::Reads { reads, accounts, status, traffic: session.traffic() }))?;
         }
     }
-    say(&Report::End)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The key, which is the parent's first order.
-fn first_key(orders: &Receiver<String>) -> Result<SessionKey> {
-    let line = orders.recv().context("the demo ended before it gave a key")?;
-    match serde_json::from_str(&line) {
-        Ok(Order::Key { key }) => key_file::key(&key),
-        // The line may contain a secret.
-        _ => bail!("the first order is no key"),
-    }
+    Ok(())
 }
 
 fn status(reading: &Reading, utc: Option<&UtcReading>) -> Status {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::audience::Audience;
 use super::broadcast::Broadcast;
-use super::plan::{PROGRAMME_S, Plan};
+use super::plan::{DemoPlan, PROGRAMME_S};
+use super::run::Outputs;
 use super::runs;
 use super::screen::{self, Screen};
 use super::summary::{Summary, Verdict};
@@ -23,11 +23,11 @@ use crate::report::options::seed;
 /// Default length of a live run (s).
 const LIVE_S: u32 = 600;
 
-/// Runs a server and clients as processes on this machine, over bad networks, and checks every read
+/// Runs a server and clients on this machine, over bad networks, and checks every read
 ///
 /// Each client has its own clock, with its own origin and rate error, and its own path, with delay, jitter,
-/// loss, duplicates and reordering. During the run, one client is suspended for 2.5 s, and another one's
-/// route becomes 40 ms longer in one direction. The server is killed and restarted. The machine's monotonic
+/// loss, duplicates and reordering. During the run, one client stalls for 2.5 s, and another one's
+/// route becomes 40 ms longer in one direction. The server restarts. The machine's monotonic
 /// clock is the reference. The demo ends with statistics and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -74,8 +74,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
     let plan = |seed| {
-        let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
-        Ok(Plan { rival: args.against.clone().unwrap_or(plan.rival), ..plan })
+        let plan = DemoPlan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
+        Ok(DemoPlan { rival: args.against.clone().unwrap_or(plan.rival), ..plan })
     };
     if let Some(runs) = args.runs {
         return runs::run((0..runs).map(|number| plan(seed.wrapping_add(number.into()))), args.json);
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let screen = Screen::new(!args.json, args.verbose);
-    let Audience { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
+    let Outputs { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
     let summary = Summary::new(&record);
     if let Some(live) = live {
         live.end(&summary);

@@ -2,9 +2,11 @@
 
 use indicatif::HumanCount;
 use netclock::{Span, UtcTime};
+use netclock_sim::measure::account::Account;
 
-use super::plan::Plan;
-use super::protocol::{Read, Status, Tally, UtcStatus};
+use super::client::{Status, UtcStatus};
+use super::judge::{Accounts, Read};
+use super::plan::DemoPlan;
 use super::reads::SETTLING;
 use super::record::{Happening, Record, What};
 use super::summary::{ClientSummary, Compared, Errors, Summary, Verdict};
@@ -19,11 +21,12 @@ pub(crate) const NOW: &str =
     "clock | beat | error | bound | expected | round trip | rate ppm | state | in bound";
 
 /// The current state of a client, in ms.
-pub(crate) fn now(read: Option<&Read>, status: &Status, tally: &Tally) -> Vec<Cell> {
+pub(crate) fn now(read: Option<&Read>, status: &Status, accounts: &Accounts) -> Vec<Cell> {
     let state = if status.state.is_empty() { "unsynced" } else { &status.state };
     let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
-    let (judged, outside) = (tally.judged + tally.world_judged, tally.outside + tally.world_outside);
-    let kept = if outside == 0 { format!("all {judged}") } else { format!("not {outside} of {judged}") };
+    let Accounts { time, world, .. } = accounts;
+    let (reads, outside) = (time.reads + world.reads, time.outside + world.outside);
+    let kept = if outside == 0 { format!("all {reads}") } else { format!("not {outside} of {reads}") };
     let mut cells: Vec<Cell> = [
         text(read.map(|read| read.error), figure),
         text(read.map(|read| read.bound), promise),
@@ -71,7 +74,7 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
 }
 
 /// A sentence about the best rival.
-pub(crate) fn rival_words(plan: &Plan) -> String {
+pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
         format!("best rival is {rival}, the most accurate of {all} published clocks in this demo")
@@ -98,19 +101,19 @@ pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
         picks.map(|pick| optional(errors.map(|it| pick(&it)))).join(" | ")
     };
     let row = |client: &ClientSummary| {
-        let ClientSummary { name, crystal_ppm, path, tally, bytes_per_second, error_ms, .. } = client;
-        let Tally { judged, backwards, .. } = tally;
+        let ClientSummary { name, crystal_ppm, path, accounts, bytes_per_second, error_ms, .. } = client;
+        let Account { reads, backwards, .. } = accounts.time;
         let (covered, errors) = (percent(client.coverage_percent), errors(*error_ms));
         format!(
-            "{name} | {crystal_ppm:+.0} ppm | {path} | {judged} | {covered} | {backwards} | {errors} | \
+            "{name} | {crystal_ppm:+.0} ppm | {path} | {reads} | {covered} | {backwards} | {errors} | \
              {bytes_per_second:.0}"
         )
     };
     let of_world = |client: &ClientSummary| {
-        let (world, Tally { world_judged, world_backwards, .. }) = (&client.world, client.tally);
+        let (world, Account { reads, backwards, .. }) = (&client.world, client.accounts.world);
         let (covered, errors) = (percent(world.coverage_percent), errors(world.error_ms));
         let (name, bound) = (&client.name, optional(world.bound_ms));
-        format!("{name} | {world_judged} | {covered} | {world_backwards} | {errors} | {bound}")
+        format!("{name} | {reads} | {covered} | {backwards} | {errors} | {bound}")
     };
     let header = "client | clock | path | reads | in bound | back | p50 | p99 | max | bytes/s";
     let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound";
@@ -128,7 +131,7 @@ const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
     let [reads, world_reads, utc_reads] =
-        [of(|it| it.judged), of(|it| it.world_judged), of(|it| it.utc_judged)];
+        [of(|it| it.time.reads), of(|it| it.world.reads), of(|it| it.utc.reads)];
     match summary.verdict() {
         Verdict::Kept => format!(
             "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC \
@@ -137,11 +140,11 @@ pub(crate) fn verdict_words(summary: &Summary) -> String {
         Verdict::Broken => format!(
             "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \
              {world_reads} and {}; of the server's UTC {} of {utc_reads}.",
-            of(|it| it.outside),
-            of(|it| it.backwards),
-            of(|it| it.world_outside),
-            of(|it| it.world_backwards),
-            of(|it| it.utc_outside)
+            of(|it| it.time.outside),
+            of(|it| it.time.backwards),
+            of(|it| it.world.outside),
+            of(|it| it.world.backwards),
+            of(|it| it.utc.outside)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }

@@ -1,16 +1,14 @@
-//! A server and clients, each a process on one machine, connected by forwarders that imitate bad networks:
-//! `lab demo`.
+//! A server and clients on one machine, connected by forwarders that imitate bad networks: `lab demo`.
 //!
-//! The machine's monotonic clock is the truth for every read of every client.
+//! Each runs on its own thread and uses UDP sockets. The machine's monotonic clock is the truth for every read
+//! of every client.
 
-pub(crate) mod audience;
 pub(crate) mod broadcast;
-pub mod client;
+pub(crate) mod client;
 pub mod command;
 pub(crate) mod figures;
-mod judge;
+pub(crate) mod judge;
 pub(crate) mod plan;
-pub(crate) mod protocol;
 pub(crate) mod reads;
 pub(crate) mod record;
 pub(crate) mod report;
@@ -18,7 +16,7 @@ pub(crate) mod rivals;
 pub(crate) mod run;
 mod runs;
 pub(crate) mod screen;
-pub(crate) mod stage;
 pub(crate) mod summary;
+mod threads;
+mod truth;
 mod why;
-mod world;

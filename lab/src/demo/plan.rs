@@ -19,14 +19,14 @@ const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 /// Describes the path of a client that shares it.
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// How long a demo follows its own programme. After that, its audience decides.
+/// How long a demo performs its planned actions. After that, only viewers of the live page act.
 pub(crate) const PROGRAMME_S: u32 = 60;
 /// The loss of a client with much loss, in both directions (%).
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 /// The route shift, in one direction (ms).
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client is stopped: longer than its local gap.
+/// How long a client is stalled: longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// Time without a server.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
@@ -35,11 +35,11 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 /// Longest slow motion of the world (s).
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stops, the server restarts and a route becomes longer, as fractions of the demo. Of 60 s,
+/// When a client stalls, the server restarts and a route becomes longer, as fractions of the demo. Of 60 s,
 /// more than 30 follow the route shift, so that bursts and windows of published clocks are over before the
 /// end.
-const STOP: f64 = 0.12;
-const RESTART: f64 = 0.34;
+const STALL_AT: f64 = 0.12;
+const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 
 /// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
@@ -66,8 +66,8 @@ pub(crate) struct ClientPlan {
 /// An action of the demo. Clients are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Stops a client, and lets it continue after [`STALL`].
-    Stop(usize),
+    /// Stalls a client, and lets it continue after [`STALL`].
+    Stall(usize),
     Continue(usize),
     /// Lengthens the route to the server.
     Shift(usize),
@@ -75,18 +75,18 @@ pub(crate) enum Action {
     Lose(usize),
     /// Restores a client's path to its state at the start.
     Mend(usize),
-    /// Kills the server, and starts another after [`OUTAGE`].
+    /// Ends the server, and starts another after [`OUTAGE`].
     Restart,
     StartServer,
-    /// Makes the server's world pause or slow down soon.
+    /// Makes the server's world pause or slow down.
     World(Kind),
 }
 
 /// The whole demo.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Plan {
+pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
-    /// The published clock beside NetClock and the engine's.
+    /// The published clock to compare with, in addition to the engine's.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
@@ -96,8 +96,8 @@ pub(crate) struct Plan {
     pub(crate) worlds: [Script; 2],
 }
 
-impl Plan {
-    /// A demo of `seconds`, which follows its own programme during the first `programme` seconds.
+impl DemoPlan {
+    /// A demo of `seconds`, whose actions are planned for the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -115,7 +115,7 @@ impl Plan {
                 path: if shared { BUSY } else { "demo link" },
             });
         }
-        Ok(Plan {
+        Ok(DemoPlan {
             seconds,
             rival: BEST_ON_DEMO.to_owned(),
             seed,
@@ -135,8 +135,8 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     // The report begins with the shift, which affects the first client.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
-        (at(STOP), Action::Stop(stalled)),
-        (at(RESTART), Action::Restart),
+        (at(STALL_AT), Action::Stall(stalled)),
+        (at(RESTART_AT), Action::Restart),
         (at(SHIFT_AT), Action::Shift(shifted)),
     ]
 }
@@ -150,7 +150,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
         Script::new(vec![Part { kind, at, length }], None)
     };
     let pause = part(Kind::Pause, 0.27 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
-    let slow = (0.8 - RESTART) * seconds - outage;
+    let slow = (0.8 - RESTART_AT) * seconds - outage;
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
@@ -168,13 +168,13 @@ mod tests {
 
     #[test]
     fn clients_differ_and_stay_within_the_limit() -> Result<()> {
-        let plan = Plan::new(20, 20, 30, 1)?;
+        let plan = DemoPlan::new(20, 20, 30, 1)?;
         assert_eq!(plan.clients.len(), 30);
         assert!(plan.clients.iter().all(|client| client.ppm.abs() < 100.0));
         assert_eq!(plan.clients[0].ppm, 80.0);
         assert_eq!(plan.clients[0].up.to_string(), format!("{LINK},hold=10"));
-        assert_eq!(plan, Plan::new(20, 20, 30, 1)?);
-        assert_ne!(plan, Plan::new(20, 20, 30, 2)?);
+        assert_eq!(plan, DemoPlan::new(20, 20, 30, 1)?);
+        assert_ne!(plan, DemoPlan::new(20, 20, 30, 2)?);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use netclock::Span;
 
-use super::protocol::{Read, WorldRead};
+use super::judge::{Read, WorldRead};
 use crate::baseline::RIVALS;
 use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use netclock::Span;
 
-use super::plan::Plan;
-use super::protocol::{Read, Status, Tally};
+use super::client::Status;
+use super::judge::{Accounts, Read};
+use super::plan::DemoPlan;
 use super::reads::{Reads, SETTLING, SameReads};
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
@@ -45,16 +46,15 @@ pub(crate) struct ClientRecord {
     pub(crate) detour: Option<Span>,
     /// The last explanation of an error larger than the clock expected.
     pub(crate) why: Option<String>,
-    pub(crate) tally: Tally,
+    pub(crate) accounts: Accounts,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
-    pub(crate) ended: bool,
 }
 
 /// The record of a demo.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
-    pub(crate) plan: Plan,
+    pub(crate) plan: DemoPlan,
     pub(crate) start: MachineTime,
     /// Length of the run so far.
     pub(crate) length: Span,
@@ -66,7 +66,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    pub(crate) fn new(plan: Plan, start: MachineTime) -> Self {
+    pub(crate) fn new(plan: DemoPlan, start: MachineTime) -> Self {
         let clients = vec![ClientRecord::default(); plan.clients.len()];
         Record { plan, start, length: Span::ZERO, clients, happenings: VecDeque::new(), incident: None }
     }
@@ -129,13 +129,13 @@ impl ClientRecord {
 
 impl Happening {
     /// The name of those it concerns.
-    pub(crate) fn who(&self, plan: &Plan) -> String {
+    pub(crate) fn who(&self, plan: &DemoPlan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
     }
 
     /// The event in one line.
-    pub(crate) fn line(&self, plan: &Plan) -> String {
+    pub(crate) fn line(&self, plan: &DemoPlan) -> String {
         let (who, seconds) = (self.who(plan), self.at.as_secs_f64());
         match &self.what {
             What::Incident(_, words) | What::Said(_, words) => {

@@ -10,9 +10,9 @@ use netclock::{LocalTime, Sample, ServerTime};
 use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
-/// What a rival shows: the server's epoch and its time.
+/// A read of a rival: the server's epoch and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct RivalRead {
     pub(crate) epoch: u64,
     pub(crate) server: ServerTime,
     /// Differs after each change of the server.
@@ -44,7 +44,7 @@ impl Rivals {
     }
 
     /// What each shows at a time of the client's clock, which never decreases from call to call.
-    pub(super) fn shown(&mut self, local: LocalTime) -> [Option<Shown>; RIVALS.len()] {
+    pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }
 }
@@ -62,14 +62,14 @@ impl Rival {
         clock.on_exchange(&exchange);
     }
 
-    fn shown(&mut self, local: LocalTime) -> Option<Shown> {
+    fn shown(&mut self, local: LocalTime) -> Option<RivalRead> {
         if self.next.as_mut().is_some_and(|(_, clock)| clock.shown(local.ticks()).is_some()) {
             (self.shown, self.next) = (self.next.take(), None);
             self.run += 1;
         }
         let (epoch, clock) = self.shown.as_mut()?;
         let server = ServerTime::from_ticks(clock.shown(local.ticks())?);
-        Some(Shown { epoch: *epoch, server, run: self.run })
+        Some(RivalRead { epoch: *epoch, server, run: self.run })
     }
 }
 

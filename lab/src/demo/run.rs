@@ -1,51 +1,103 @@
-//! Runs a demo: follows the plan and the viewers' buttons, and records the processes' reports.
+//! Runs a demo: performs the planned actions and those of the live page's viewers, and reports the results.
 
 use anyhow::Result;
 use netclock::Span;
 
-use super::audience::Audience;
 use super::broadcast::Broadcast;
-use super::plan::Plan;
-use super::record::Record;
+use super::client::Report;
+use super::plan::DemoPlan;
+use super::record::{Happening, Record, What};
 use super::screen::Screen;
-use super::stage::Stage;
-use crate::net::clock;
+use super::threads::Threads;
+use super::why;
+use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
+/// The outputs of a demo: the terminal, the live page if there is one, and the record.
+pub(crate) struct Outputs {
+    screen: Screen,
+    pub(super) live: Option<Broadcast>,
+    pub(super) record: Record,
+}
+
 /// Runs the demo to its end, or until `stop`.
-pub(crate) fn run(plan: Plan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Audience> {
+pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Outputs> {
     screen.start(&plan);
     if let Some(live) = &live {
         screen.line(&live.words());
     }
-    let mut stage = Stage::set(&plan, stop)?;
-    let mut audience = Audience { screen, live, record: Record::new(plan, clock::now()) };
-    stage.begin_world(&audience.record);
-    let Record { start, plan: Plan { seconds, actions, .. }, .. } = &audience.record;
-    let (start, end, mut agenda) = (*start, Span::from_secs((*seconds).into()), actions.clone());
+    let mut threads = Threads::start(&plan)?;
+    let (end, mut agenda) = (Span::from_secs(plan.seconds.into()), plan.actions.clone());
+    let start = clock::now();
+    let mut outputs = Outputs { screen, live, record: Record::new(plan, start) };
     loop {
         let age = clock::now() - start;
         if age >= end || stop.is_set() {
             break;
         }
-        while let Some(action) = audience.live.as_ref().and_then(Broadcast::wish) {
+        while let Some(action) = outputs.live.as_ref().and_then(Broadcast::wish) {
             let place = agenda.partition_point(|(at, _)| *at <= age);
             agenda.insert(place, (age, action));
         }
         while agenda.first().is_some_and(|(at, _)| *at <= age) {
             let (_, action) = agenda.remove(0);
-            if let Some((after, next)) = stage.act(action, &mut audience)? {
+            if let Some((after, next)) = threads.act(action, &mut outputs)? {
                 let at = age + after;
                 agenda.insert(agenda.partition_point(|(other, _)| *other <= at), (at, next));
             }
         }
-        stage.follow_world(&mut audience);
-        stage.listen(&mut audience)?;
-        audience.screen.refresh(&audience.record);
+        threads.follow_world(&mut outputs);
+        threads.pass_on_reports(&mut outputs)?;
+        outputs.screen.refresh(&outputs.record);
     }
     let length = clock::now() - start;
-    stage.end(&mut audience)?;
-    audience.record.length = length;
-    audience.screen.end(&audience.record);
-    Ok(audience)
+    threads.end(&mut outputs)?;
+    outputs.record.length = length;
+    outputs.screen.end(&outputs.record);
+    Ok(outputs)
+}
+
+impl Outputs {
+    /// Shows an event, and adds it to the record.
+    pub(super) fn note(&mut self, at: Span, client: Option<usize>, what: What) {
+        let happening = Happening { at, client, what };
+        self.screen.happened(&happening, &self.record.plan);
+        if let Some(live) = &self.live {
+            live.happened(&happening);
+        }
+        self.record.note(happening);
+    }
+
+    /// Shows a client's report, and adds it to the record.
+    pub(super) fn report(&mut self, index: usize, report: Report) {
+        match report {
+            Report::Event(at, described) => {
+                self.note(at - self.record.start, Some(index), What::Declared(described));
+            }
+            Report::Beat { clock, at, number } => self.beat(Some((index, clock)), at, number),
+            Report::Reads { reads, accounts, status, traffic } => {
+                let record = &mut self.record;
+                record.add(index, &reads);
+                let Some(client) = record.clients.get_mut(index) else { return };
+                (client.accounts, client.status, client.traffic) = (*accounts, status, traffic);
+                let unexplained = client.reads.take_unexplained();
+                if let Some(live) = &mut self.live {
+                    live.reads(index, record);
+                }
+                if let Some(read) = unexplained {
+                    let what = What::Said("off", why::words(&read, record, index));
+                    let at = record.since_start(read.at);
+                    self.note(at, Some(index), what);
+                }
+            }
+        }
+    }
+
+    /// A clock passed a beat. `of` is the client and the number of its clock: 0 is NetClock, then the rivals.
+    /// `None`: the server's clock.
+    pub(super) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64) {
+        if let Some(live) = &self.live {
+            live.beat(of, at, number, &self.record);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::command::ended;
 use super::figures::large;
-use super::plan::Plan;
+use super::plan::DemoPlan;
 use super::screen::Screen;
 use super::summary::{Compared, Summary, Verdict};
 use crate::demo::run as conduct;
@@ -15,7 +15,7 @@ use crate::net::lifetime::Stop;
 use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Runs all plans. Prints a line after each, and medians and ranges at the end.
-pub(super) fn run(plans: impl Iterator<Item = Result<Plan>>, is_json: bool) -> Result<ExitCode> {
+pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);

@@ -4,7 +4,7 @@ use console::Term;
 use netclock::Span;
 
 use super::figures::{comparison, headline, headline_words, rival_words, tables, utc_words, verdict_words};
-use super::plan::{LINK_WORDS, Plan};
+use super::plan::{DemoPlan, LINK_WORDS};
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary};
 use crate::net::clock::{self, MachineTime};
@@ -42,9 +42,9 @@ impl Screen {
     }
 
     /// Prints what the demo will do.
-    pub(crate) fn start(&self, plan: &Plan) {
+    pub(crate) fn start(&self, plan: &DemoPlan) {
         self.line(&format!(
-            "One server and {} clients for {} s on this machine, as processes of their own (seed {}).",
+            "One server and {} clients for {} s on this machine (seed {}).",
             plan.clients.len(),
             plan.seconds,
             plan.seed
@@ -59,7 +59,7 @@ impl Screen {
     }
 
     /// Prints an event.
-    pub(crate) fn happened(&mut self, happening: &Happening, plan: &Plan) {
+    pub(crate) fn happened(&mut self, happening: &Happening, plan: &DemoPlan) {
         if !self.live && self.tells(happening) {
             self.line(&happening.line(plan));
         }

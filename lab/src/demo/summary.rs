@@ -3,8 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::plan::Plan;
-use super::protocol::{Tally, UtcStatus};
+use super::client::UtcStatus;
+use super::judge::Accounts;
+use super::plan::{ClientPlan, DemoPlan};
 use super::reads::SameReads;
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::baseline::RIVALS;
@@ -12,6 +13,7 @@ use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::account::Account;
 
 /// Sizes of the errors of some reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -31,8 +33,8 @@ pub(crate) struct ClientSummary {
     pub(crate) path: &'static str,
     pub(crate) up: String,
     pub(crate) down: String,
-    pub(crate) tally: Tally,
-    /// Share of the judged reads that were within their bound (%).
+    pub(crate) accounts: Accounts,
+    /// Share of the reads that were within their bound (%).
     pub(crate) coverage_percent: f64,
     /// |error| of all reads from second 1 on (ms).
     pub(crate) error_ms: Option<Errors>,
@@ -46,7 +48,7 @@ pub(crate) struct ClientSummary {
     pub(crate) world: WorldSummary,
 }
 
-/// The figures of the world's clock on one client. The tally counts reads outside bounds and backwards.
+/// The figures of the world's clock on one client.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct WorldSummary {
     pub(crate) coverage_percent: f64,
@@ -130,37 +132,30 @@ impl Compared {
 impl Summary {
     pub(crate) fn new(record: &Record) -> Self {
         let clients = record.plan.clients.iter().zip(&record.clients);
-        let summarise = |(plan, client): (&super::plan::ClientPlan, &ClientRecord)| {
-            let tally = client.tally;
-            ClientSummary {
-                name: plan.name.clone(),
-                crystal_ppm: plan.ppm,
-                path: plan.path,
-                up: plan.up.to_string(),
-                down: plan.down.to_string(),
-                tally,
-                coverage_percent: 100.0 * (1.0 - tally.outside as f64 / tally.judged.max(1) as f64),
-                error_ms: errors(&client.reads.figures.error),
-                since_incident: Compared::of(&client.same),
-                bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
-                traffic: client.traffic,
-                utc: client.status.utc,
-                world: world(client),
-            }
+        let summarise = |(plan, client): (&ClientPlan, &ClientRecord)| ClientSummary {
+            name: plan.name.clone(),
+            crystal_ppm: plan.ppm,
+            path: plan.path,
+            up: plan.up.to_string(),
+            down: plan.down.to_string(),
+            accounts: client.accounts,
+            coverage_percent: covered_percent(&client.accounts.time),
+            error_ms: errors(&client.reads.figures.error),
+            since_incident: Compared::of(&client.same),
+            bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
+            traffic: client.traffic,
+            utc: client.status.utc,
+            world: world(client),
         };
         let clients: Vec<ClientSummary> = clients.map(summarise).collect();
         Summary { headline: Compared::worst(clients.iter().map(|client| client.since_incident)), clients }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
-        let broken = |tally: &Tally| {
-            let games = tally.world_outside + tally.world_backwards + tally.utc_outside;
-            tally.outside + tally.backwards + tally.waiting + games > 0
-        };
-        if self.clients.iter().any(|client| broken(&client.tally)) {
+        let any = |is_so: fn(&Accounts) -> bool| self.clients.iter().any(|it| is_so(&it.accounts));
+        if any(|it| !(it.time.is_kept() && it.world.is_kept() && it.utc.is_kept())) {
             Verdict::Broken
-        } else if self.clients.iter().any(|client| client.tally.judged == 0 || client.tally.world_judged == 0)
-        {
+        } else if any(|it| it.time.reads == 0 || it.world.reads == 0) {
             Verdict::NeverSynced
         } else {
             Verdict::Kept
@@ -168,13 +163,13 @@ impl Summary {
     }
 
     /// A count of all clients together.
-    pub(crate) fn total(&self, count: fn(&Tally) -> u64) -> u64 {
-        self.clients.iter().map(|client| count(&client.tally)).sum()
+    pub(crate) fn total(&self, count: fn(&Accounts) -> u64) -> u64 {
+        self.clients.iter().map(|client| count(&client.accounts)).sum()
     }
 
     /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
-        let (reads, outside) = (self.total(|it| it.judged), self.total(|it| it.outside));
+        let (reads, outside) = (self.total(|it| it.time.reads), self.total(|it| it.time.outside));
         let happenings: Vec<Value> =
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
@@ -186,13 +181,13 @@ impl Summary {
             "verdict": self.verdict().word(),
             "reads": reads,
             "outside": outside,
-            "backwards": self.total(|it| it.backwards),
+            "backwards": self.total(|it| it.time.backwards),
             "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
-            "world_reads": self.total(|it| it.world_judged),
-            "world_outside": self.total(|it| it.world_outside),
-            "world_backwards": self.total(|it| it.world_backwards),
-            "utc_reads": self.total(|it| it.utc_judged),
-            "utc_outside": self.total(|it| it.utc_outside),
+            "world_reads": self.total(|it| it.world.reads),
+            "world_outside": self.total(|it| it.world.outside),
+            "world_backwards": self.total(|it| it.world.backwards),
+            "utc_reads": self.total(|it| it.utc.reads),
+            "utc_outside": self.total(|it| it.utc.outside),
             "clients": self.clients,
             "happenings": happenings,
             "report": report,
@@ -200,7 +195,7 @@ impl Summary {
     }
 }
 
-fn happening_json(happening: &Happening, plan: &Plan) -> Value {
+fn happening_json(happening: &Happening, plan: &DemoPlan) -> Value {
     let client = happening.client.and_then(|index| plan.clients.get(index)).map(|client| &client.name);
     let seconds = happening.at.as_secs_f64();
     match &happening.what {
@@ -215,10 +210,15 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
     }
 }
 
+/// Share of the reads that were within their bound (%).
+fn covered_percent(of: &Account) -> f64 {
+    100.0 * (1.0 - of.outside as f64 / of.reads.max(1) as f64)
+}
+
 fn world(of: &ClientRecord) -> WorldSummary {
     let figures = &of.reads.figures;
     WorldSummary {
-        coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
+        coverage_percent: covered_percent(&of.accounts.world),
         error_ms: errors(&figures.world_error),
         bound_ms: errors(&figures.world_bound).map(|bounds| bounds.p50),
     }

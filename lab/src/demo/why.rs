@@ -3,21 +3,21 @@
 
 use netclock::Span;
 
+use super::judge::Read;
 use super::plan::{LOSS_PERCENT, SHIFT_MS, STALL};
-use super::protocol::Read;
 use super::record::Record;
 use crate::report::words::ms;
 
 pub(super) const MENDED: &str =
     "path as at the start: shorter delays prove more, so the bound tightens with the next replies";
-pub(super) const KILLED: &str = "server killed: clients show its time by the rate that they learned, and the \
+pub(super) const KILLED: &str = "server ended: clients show its time by the rate that they learned, and the \
                                  bound widens with possible drift";
 pub(super) const RESTARTED: &str = "a new server counts from zero: nothing known of the old one helps, and \
                                     the bound begins again at half a round trip";
 
 pub(super) fn stall_words() -> String {
     format!(
-        "its process is stopped for {:.1} s: no program can know from inside whether its clock ran on, so \
+        "its thread does nothing for {:.1} s: no program can know from inside whether its clock ran on, so \
          the bound is withdrawn",
         STALL.as_secs_f64()
     )

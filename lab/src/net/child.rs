@@ -1,11 +1,11 @@
 //! Child processes: copies of this program that communicate in lines and end with their parent.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child as Process, ChildStdin, Command, Stdio};
-use std::sync::mpsc::Receiver;
+use std::process::{Child as Process, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -38,19 +38,15 @@ pub(crate) fn say(what: &impl Serialize) -> Result<()> {
     writeln!(io::stdout().lock(), "{}", serde_json::to_string(what)?).context("the parent has ended")
 }
 
-/// A running child. Dropping it kills it.
+/// A running child that prints lines of JSON and ends with its input. Dropping it kills it.
 pub(crate) struct Child {
     process: Process,
-    input: ChildStdin,
+    lines: Receiver<String>,
 }
 
 impl Child {
-    /// Starts this program as a child with `arguments`. `hear` gets each line of its output, and `None` at
-    /// its end, and returns whether it wants more.
-    pub(crate) fn start(
-        arguments: &[String],
-        mut hear: impl FnMut(Option<String>) -> bool + Send + 'static,
-    ) -> Result<Self> {
+    /// Starts this program as a child with `arguments`.
+    pub(crate) fn start(arguments: &[String]) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program to start it again")?;
         let mut process = Command::new(program)
             .args(arguments)
@@ -58,42 +54,28 @@ impl Child {
             .stdout(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start `lab {}`", arguments.join(" ")))?;
-        let pipes = (process.stdin.take(), process.stdout.take());
-        let (Some(input), Some(output)) = pipes else {
-            return Err(anyhow!("a process was started without pipes"));
-        };
-        thread::spawn(move || {
-            let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-            if lines.all(|line| hear(Some(line))) {
-                hear(None);
-            }
-        });
-        Ok(Child { process, input })
+        let output = BufReader::new(process.stdout.take().context("a process was started without pipes")?);
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Ok(Child { process, lines })
     }
 
-    /// Writes a line to its input, without effect if the child has ended.
-    pub(crate) fn write_line(&mut self, line: &str) {
-        let _ = writeln!(self.input, "{line}");
+    /// The value of the next line.
+    pub(crate) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.lines.recv().context("a process ended without output")?;
+        serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 
-    /// Stops or continues the process, whatever it is doing. Returns false if the system cannot do that.
-    #[cfg(unix)]
-    pub(crate) fn freeze(&self, is_frozen: bool) -> bool {
-        use nix::sys::signal::{Signal, kill};
-        use nix::unistd::Pid;
-        let signal = if is_frozen { Signal::SIGSTOP } else { Signal::SIGCONT };
-        i32::try_from(self.process.id()).is_ok_and(|id| kill(Pid::from_raw(id), signal).is_ok())
-    }
-
-    #[cfg(not(unix))]
-    pub(crate) fn freeze(&self, _is_frozen: bool) -> bool {
-        false
+    /// The value of the first line that is not buffered yet.
+    pub(crate) fn latest<T: DeserializeOwned>(&mut self) -> Result<T> {
+        self.lines.try_iter().for_each(drop);
+        self.line()
     }
 }
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // It fails only if the child has ended already.
+        // This fails only if the child has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::mpsc::Receiver;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::{Channel, SessionKey};
@@ -40,12 +39,6 @@ pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
-}
-
-/// The next `count` keys of a parent process, a line each.
-pub(crate) fn from_parent(lines: &Receiver<String>, count: u32) -> Result<Vec<SessionKey>> {
-    let next = |_| lines.recv().context("there are fewer keys than announced").and_then(|line| key(&line));
-    (0..count).map(next).collect()
 }
 
 /// A new key, as a line of a key file.
@@ -102,11 +95,7 @@ mod tests {
     fn drawn_keys_are_keys_and_differ() -> Result<()> {
         let (line, other) = (draw(5)?, draw(5)?);
         assert_ne!(line, other);
-        let (lines, received) = std::sync::mpsc::channel();
-        lines.send(line)?;
-        assert_eq!(from_parent(&received, 1)?[0].id(), 5);
-        drop(lines);
-        assert!(from_parent(&received, 1).is_err());
+        assert_eq!(key(&line)?.id(), 5);
         Ok(())
     }
 

@@ -178,7 +178,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     assert_ne!(browser.value(colour)?, before);
     // Every button does something, which a sentence below the chart says.
     for (act, words) in [
-        ("stall", "its process is stopped"),
+        ("stall", "its thread does nothing"),
         ("route", "40 ms longer"),
         ("loss", "loses 50 %"),
         ("mend", "path as at the start"),

@@ -4,6 +4,7 @@
 //! Stream of Exchange -> Estimator -> Read -> Score
 //! ```
 
+pub mod account;
 pub mod estimator;
 pub mod figures;
 pub mod last_read;

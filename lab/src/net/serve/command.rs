@@ -82,9 +82,6 @@ pub struct Args {
     /// file readable only by you.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Number of keys in the first lines of standard input
-    #[arg(long, value_name = "N", hide = true, requires = "with_parent", conflicts_with = "key_file")]
-    parents_keys: Option<u32>,
     /// Poll for messages only at the starts of N frames a second, as a game does
     ///
     /// They get the timestamp of the frame in which they are found, and the time since the previous frame.
@@ -117,11 +114,8 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (stop, commands) = args.lifetime.begin()?;
-    let keys = match (&commands, args.parents_keys) {
-        (Some(lines), Some(count)) => Some(key_file::from_parent(lines, count)?),
-        _ => args.key_file.as_deref().map(key_file::read).transpose()?,
-    };
+    let (stop, _parent) = args.lifetime.begin()?;
+    let keys = args.key_file.as_deref().map(key_file::read).transpose()?;
     let disciplined = disciplined(args)?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
@@ -140,10 +134,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut reported = start;
     loop {
         server.step()?;
-        while let Some(script) = commands.as_ref().and_then(|commands| commands.try_recv().ok()) {
-            let is_taken = server.change_world(script.parse()?);
-            println!("{}", json!({"type": "world", "script": script, "is_taken": is_taken}));
-        }
         for news in server.start_news.drain(..) {
             say(args.json, || news_fields(&news), || news_words(&news))?;
         }

@@ -142,14 +142,9 @@ impl Server {
         self.look_up = LOOK_UP_FRAMES;
     }
 
-    /// Changes the script of the world. False, without a change, if the two scripts differ in the past.
-    pub(crate) fn change_world(&mut self, script: Script) -> bool {
-        let now = self.clock.at(clock::now());
-        let is_in_time = self.script.as_ref().is_some_and(|it| script.world_at(now) == it.world_at(now));
-        if is_in_time {
-            self.script = Some(script);
-        }
-        is_in_time
+    /// Changes the script of the world. Both scripts must be the same in the past.
+    pub(crate) fn set_script(&mut self, script: Script) {
+        self.script = Some(script);
     }
 
     /// Waits a moment for datagrams and handles them. Then runs a frame of the world, if one is due, and

@@ -4,6 +4,8 @@
 //! thread.
 
 use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -232,6 +234,15 @@ impl Session {
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
+    }
+
+    /// Does nothing until `is_over`. The link's thread waits too, as if the process were suspended.
+    pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
+        self.guest.run(|_| {
+            while !is_over() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
     }
 
     /// True if there is a server time to show.

@@ -2,11 +2,9 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::sync::mpsc::{self, Receiver};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::link::sockets::{LinkServer, ServeConfig};
-use serde::de::DeserializeOwned;
 
 use super::child::Role;
 use super::host::{Ports, Work, server_time};
@@ -76,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     // One more, whose request an attacker saw.
     let spy = WAYS.len() as u32 + args.clients + 1;
-    let mut host = Process::start(&Role::Host { keys: spy })?;
+    let mut host = start(&Role::Host { keys: spy })?;
     let ports: Ports = host.line()?;
     let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
     let (link, messages) = (local(ports.link), local(ports.messages));
@@ -93,10 +91,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             from: FROM,
             seconds: args.seconds,
         };
-        players.push((way.name, Process::start(&Role::Player(plan))?));
+        players.push((way.name, start(&Role::Player(plan))?));
     }
     let flood = Role::Flood { link, victim: 6, spy, seconds: args.seconds };
-    let attack = args.flood.then(|| Process::start(&flood)).transpose()?;
+    let attack = args.flood.then(|| start(&flood)).transpose()?;
     // Nothing is sent to it, so only the stop ends its wait.
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
@@ -119,11 +117,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Runs many clients until they are at rest, and then for as long as the others. Prints their cost.
-fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
-    let begin: Work = host.newest()?;
+fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<()> {
+    let begin: Work = host.latest()?;
     let first = WAYS.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
-    let mut crowd = Process::start(&Role::Crowd { link, keys: first..first + args.clients, seconds })?;
+    let mut crowd = start(&Role::Crowd { link, keys: first..first + args.clients, seconds })?;
     let mut rested = begin;
     while rested.seconds < begin.seconds + AT_REST {
         rested = host.line()?;
@@ -146,29 +144,8 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<()> {
     Ok(())
 }
 
-/// A child process that prints lines of JSON and ends with this value.
-struct Process {
-    _child: Child,
-    lines: Receiver<String>,
-}
-
-impl Process {
-    fn start(role: &Role) -> Result<Self> {
-        let (sender, lines) = mpsc::channel();
-        let hear = move |line: Option<String>| line.is_some_and(|line| sender.send(line).is_ok());
-        Ok(Process { _child: Child::start(&child::arguments("link", role)?, hear)?, lines })
-    }
-
-    fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let line = self.lines.recv().context("a process ended without output")?;
-        serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
-    }
-
-    /// The first line that was not buffered.
-    fn newest<T: DeserializeOwned>(&mut self) -> Result<T> {
-        self.lines.try_iter().for_each(drop);
-        self.line()
-    }
+fn start(role: &Role) -> Result<Child> {
+    Child::start(&child::arguments("link", role)?)
 }
 
 /// `server_stop_ms` is the time that an idle server took to stop.

@@ -1,0 +1,25 @@
+//! The true times in a demo: the clock of each server and the script of its world.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::net::clock::ServerClock;
+use crate::net::script::Script;
+
+/// The clock and the world of a server. Both continue after the server has ended.
+#[derive(Clone, Debug)]
+pub(super) struct ServerTruth {
+    pub(super) epoch: u64,
+    pub(super) clock: ServerClock,
+    /// It may change, but only for instants after the change.
+    pub(super) script: Script,
+}
+
+/// The truth about every server so far, in order. All threads of a demo share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Truth(Arc<Mutex<Vec<ServerTruth>>>);
+
+impl Truth {
+    pub(super) fn servers(&self) -> MutexGuard<'_, Vec<ServerTruth>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,78 @@
+//! Compares the reads of a clock with the truth.
+
+use netclock::{Reading, ServerTime, Span};
+use serde::{Deserialize, Serialize};
+
+/// The reads of a clock that were compared with the truth, and those that broke a guarantee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Account {
+    pub reads: u64,
+    /// Reads without a bound.
+    pub unbounded: u64,
+    /// Reads whose error exceeded the bound.
+    pub outside: u64,
+    /// Reads that showed less than the read before, within an epoch.
+    pub backwards: u64,
+    #[serde(skip)]
+    last: Option<(u64, i64)>,
+}
+
+impl Account {
+    /// Adds a reading. Returns its error: shown minus true time.
+    pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {
+        self.goes_back(reading.epoch, reading.server_time.ticks());
+        let error = reading.server_time - truth;
+        self.is_outside(error, reading.error_bound);
+        error
+    }
+
+    /// Adds a read with this error and bound. Returns true if the error exceeds the bound.
+    pub fn is_outside(&mut self, error: Span, bound: Span) -> bool {
+        let is_outside = error.abs() > bound;
+        self.reads += 1;
+        self.unbounded += u64::from(bound == Span::MAX);
+        self.outside += u64::from(is_outside);
+        is_outside
+    }
+
+    /// Checks only the order of reads: the epoch of the next one, within which a clock must not run backwards,
+    /// and the shown time in ticks. Returns true if the clock ran backwards.
+    pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
+        let epoch = epoch.into();
+        let before = self.last.replace((epoch, shown));
+        let goes_back = before.is_some_and(|(last, before)| last == epoch && shown < before);
+        self.backwards += u64::from(goes_back);
+        goes_back
+    }
+
+    /// True if every read was within its bound and none showed less than the read before.
+    pub fn is_kept(&self) -> bool {
+        self.outside + self.backwards == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_read_before_the_last_one_of_its_epoch_goes_back() {
+        let mut account = Account::default();
+        let reads = [(1_u32, 5), (1, 5), (1, 4), (1, 4), (2, 1), (1, 0), (1, 2), (1, 1)];
+        let back = reads.map(|(epoch, shown)| account.goes_back(epoch, shown));
+        assert_eq!(back, [false, false, true, false, false, false, false, true]);
+        assert_eq!((account.backwards, account.is_kept()), (2, false));
+    }
+
+    #[test]
+    fn an_error_as_large_as_the_bound_is_inside() {
+        let mut account = Account::default();
+        let truth = ServerTime::from_ticks(1_000);
+        let read = |shown, bound| crate::reading(7, ServerTime::from_ticks(shown), Span::from_ticks(bound));
+        assert_eq!(account.add(&read(998, 2), truth), Span::from_ticks(-2));
+        assert!(account.is_kept());
+        account.add(&read(1_003, 2), truth);
+        account.add(&read(9_000, i64::MAX), truth);
+        assert_eq!((account.reads, account.unbounded, account.outside), (3, 1, 1));
+    }
+}
