@@ -7,6 +7,7 @@ use crate::leg::LegConfig;
 use crate::matched::{Match, MatchConfig};
 use netclock::Span;
 use netclock::start::Stage;
+use netclock::watch::RateLevel;
 
 /// Frames per second of all three.
 const FPS: f64 = 50.0;
@@ -127,6 +128,15 @@ impl Conversation {
                 break;
             }
             self.frame(&mut || Fate::Arrives);
+        }
+        for player in &self.game.players {
+            if self.game.host.verdict(player.id).is_ok_and(|verdict| verdict.worst == RateLevel::Proven) {
+                self.faults.push(format!(
+                    "guest {} was judged dishonest: {:?}",
+                    player.id,
+                    self.game.host.verdict(player.id)
+                ));
+            }
         }
         self.faults.extend(self.game.faults().into_iter().cloned());
         std::mem::take(&mut self.faults)

@@ -292,7 +292,9 @@ impl Host {
         }
         member.note(datagram.len(), arrived);
         member.trip.note_echo(said.token, arrived);
-        if let Some(request) = &said.request {
+        // A late datagram of an earlier session has another clock origin, and confirms what that session sent.
+        let is_current = said.session.is_none() || said.session == member.session;
+        if let Some(request) = said.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, said.known.filter(|known| known.epoch == epoch));
         }
         member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
