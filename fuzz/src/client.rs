@@ -3,6 +3,7 @@
 //! whether the world is honest. If it is, the bound must hold.
 
 use arbitrary::{Result, Unstructured};
+use netclock::authority::{AdoptionRequest, Authority};
 use netclock::{
     Cause, Client, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, RequestId, ServerTime, Span,
     State,
@@ -66,6 +67,7 @@ impl Caller {
             kind @ 0..=3 => self.ask(input, kind == 3)?,
             4..=7 => self.reply(input)?,
             8..=9 => self.exchange(input)?,
+            10 if input.ratio(1, 4)? => self.authority(input)?,
             10 => self.two_stamps(input)?,
             _ => self.miss(input)?,
         };
@@ -178,6 +180,27 @@ impl Caller {
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
+    }
+
+    /// A statement about an authority never moves the clock, whatever it contains.
+    fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let authority = Authority {
+            epoch: u64::from(input.arbitrary::<u8>()? % 6),
+            timescale: u64::from(input.arbitrary::<u8>()? % 3),
+            dispersion: Span::from_ticks(any_number(input)?),
+        };
+        let now = LocalTime::from_ticks(instant(input, self.now())?);
+        let before = self.client.read(now);
+        let outcome = self.client.set_authority(&authority, now);
+        let after = self.client.read(now);
+        assert!(outcome.is_ok() || after == before, "{outcome:?} changed {before:?} to {after:?}");
+        assert_eq!((after.server_time, after.epoch), (before.server_time, before.epoch), "{outcome:?}");
+        let request = AdoptionRequest { id: 1, timescale: authority.timescale };
+        if let Ok(reply) = self.client.respond_to_adoption(&request, now) {
+            assert_eq!((reply.id, reply.timescale), (request.id, request.timescale));
+            assert!(reply.encode().is_ok(), "the reply cannot be encoded: {reply:?}");
+        }
+        Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
     /// Stamps near what the clock shows, or random ones.

@@ -6,15 +6,10 @@
 
 pub mod abi;
 pub mod client;
-pub mod handover;
 mod honest;
 mod input;
-pub mod keyed;
-pub mod latency;
 pub mod link;
-pub mod order;
 pub mod peer;
-pub mod rate_watch;
 mod refusal;
 pub mod report;
 pub mod saved;
@@ -27,17 +22,12 @@ mod witness;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// What libFuzzer drives and the tests replay.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),
     ("datagrams", session::datagrams),
-    ("handover", handover::run),
-    ("keyed", keyed::run),
-    ("latency", latency::run),
     ("link", link::run),
-    ("order", order::run),
     ("peer", peer::run),
-    ("rate_watch", rate_watch::run),
     ("report", report::run),
     ("saved", saved::run),
     ("session", session::run),

@@ -1,12 +1,13 @@
-//! One conversation. [`run`] lets the bytes decide what becomes of each datagram of a host and two guests,
-//! and what happens meanwhile: no promise is broken, and both guests know everything soon after the network
-//! heals. [`datagrams`] passes them to both ends: a refusal changes nothing, and a player causes a bounded
-//! number of bytes.
+//! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and what the
+//! host and two guests do. No guarantee may be violated, and both guests must be up to date soon after the
+//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not change
+//! the host, a player may only cause a bounded number of bytes, and what a guest shows stays in its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::Rate;
-use netclock::{LocalTime, ServerTime, WorldTime};
+use netclock::watch::RateLevel;
+use netclock::{LocalTime, ServerTime, Span, WorldTime};
 use netclock_sim::conversation::{Conversation, Deed, Fate};
 
 use crate::refusal::unless_refused;
@@ -69,6 +70,9 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let mut known: Vec<Vec<u8>> = Vec::new();
     let (mut sent, mut got) = (0, 0);
+    let latency = GuestConfig::default().latency;
+    // The turn and the speed at the previous view, and the worst verdict so far.
+    let (mut before, mut worst) = ((0, 1.0), RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {
         let ticks = turn as i64 * 200_000;
@@ -98,8 +102,19 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
             known.push(datagram.to_vec());
         }
         assert!(got <= PER_BYTE * sent + AT_ONCE + PER_FRAME * turn, "{got} bytes for {sent}");
-        let view = guest.view(now).expect("it is in range");
+        let view = guest.view(now).expect("the time is in range");
         assert!(view.reading.error_bound.ticks() >= 0, "{view:?}");
+        let speed = view.speed;
+        assert!((speed.scale - 1.0).abs() <= latency.max_speed_change + 1e-9, "{speed:?}");
+        let passed = f64::from((turn - before.0) as u32) * 0.02 / latency.ramp.as_secs_f64();
+        let most = latency.max_speed_change * passed + 1e-6;
+        assert!((speed.scale - before.1).abs() <= most, "the speed jumped from {}: {speed:?}", before.1);
+        assert!(speed.is_hiding || (speed.scale, speed.remaining) == (1.0, Span::ZERO), "{speed:?}");
+        before = (turn, speed.scale);
+        let verdict = host.verdict(1).expect("the player is admitted");
+        assert!(verdict.worst >= verdict.level.max(worst), "a finding was forgotten: {verdict:?}");
+        assert!(verdict.duration >= Span::ZERO && verdict.mean_ppm.is_finite(), "{verdict:?}");
+        worst = verdict.worst;
         known.truncate(64);
     }
     Ok(())

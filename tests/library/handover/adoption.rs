@@ -68,6 +68,24 @@ fn error(adopted: &Adopted, at: LocalTime) -> Span {
 }
 
 #[test]
+fn the_truth_is_within_the_dispersion_whatever_the_tolerated_liars_claim() {
+    let mut random = Random::new(seed(SEED), "liars");
+    for liars in (0..40).map(|round| round % 5) {
+        let (mut adoption, mut now) = (adoption(liars), START);
+        for name in 0..2 * u64::from(liars) + 1 + random.below(4) as u64 {
+            let mut said = honest(&mut random);
+            if name < u64::from(liars) {
+                said.off = Span::from_ticks(random.below(1 << 30) - (1 << 29));
+            }
+            assert_eq!(exchange(&mut adoption, name, &said, now), Ok(()));
+            now += said.forward + said.reverse;
+        }
+        let adopted = adoption.settle(now).expect("enough participants are honest");
+        assert!(error(&adopted, now) <= adopted.dispersion, "{liars} liars: {adopted:?}");
+    }
+}
+
+#[test]
 fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
     let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
