@@ -35,6 +35,19 @@ pub use responder::{RespondError, Responder};
 
 /// Internals of the clock for the link, the game features and the C ABI. The modules are otherwise private.
 pub(crate) mod for_parts {
+    use super::client::{Client, Conductor};
+
+    /// Returns the parts of a client.
+    pub(crate) fn parts(client: &Client) -> &Conductor {
+        &client.conductor
+    }
+
+    /// Same as [`parts`], to change them.
+    #[cfg(feature = "link")]
+    pub(crate) fn parts_mut(client: &mut Client) -> &mut Conductor {
+        &mut client.conductor
+    }
+
     // Also for the C ABI.
     pub(crate) use super::discipline::{Published, WORDS};
     pub(crate) use super::ground::memory::{self, OutOfMemory};

@@ -4,8 +4,8 @@ use super::check::{Check, LinkState};
 use super::marking::Marking;
 use super::{DATAGRAM, LinkError};
 use crate::clock::authority::AuthorityReply;
-use crate::clock::for_parts::Asking;
 use crate::clock::for_parts::range::span;
+use crate::clock::for_parts::{Asking, parts, parts_mut};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
     Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request,
@@ -130,8 +130,8 @@ impl ClientLink {
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
-        let count = client.open_link(steady_interval, messages)?;
-        let seed = client.draw_seed();
+        let count = parts_mut(client).open_link(steady_interval, messages)?;
+        let seed = parts_mut(client).draw_seed();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         asking.schedule.learn();
         Ok(ClientLink {
@@ -145,7 +145,7 @@ impl ClientLink {
             count,
             trial: Trial::default(),
             is_second: false,
-            bursts: client.bursts(),
+            bursts: parts_mut(client).bursts(),
             out: [0; DATAGRAM],
             counts: ClientLinkCounts::default(),
         })
@@ -162,20 +162,20 @@ impl ClientLink {
         client: &mut Client,
         now: LocalTime,
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
-        client.attend(now)?;
+        parts_mut(client).attend(now)?;
         if self.is_replaced(client) {
             self.check.set_possible(false);
             return Ok(None);
         }
-        if self.check.attend(now, client.link_is_alone(now)) {
-            client.lose_link();
+        if self.check.attend(now, parts(client).link_is_alone(now)) {
+            parts_mut(client).lose_link();
             // Try the mark again, because the path may be about to change.
             self.marking.try_again();
         }
         if self.check.state() == LinkState::Blocked {
-            client.tell_of_link(Event::LinkBlocked);
+            parts_mut(client).tell_of_link(Event::LinkBlocked);
         }
-        let bursts = client.bursts();
+        let bursts = parts_mut(client).bursts();
         if bursts[1] != self.bursts[1] {
             self.asking.start_over();
         } else if bursts != self.bursts {
@@ -185,9 +185,9 @@ impl ClientLink {
         let is_scheduled =
             self.asking.schedule.is_due(now) || self.marking.next_due().is_some_and(|due| now >= due);
         if self.check.is_due(now, is_scheduled) {
-            let id = self.asking.request(now, client.link_pace(now));
+            let id = self.asking.request(now, parts(client).link_pace(now));
             self.check.sent(now);
-            client.asked_by_link(now);
+            parts_mut(client).asked_by_link(now);
             self.counts.requests += 1;
             let request = Request { id, client_time: self.asking.stamp(now), reliable: false };
             let is_marked = self.marking.request(id, now);
@@ -210,7 +210,7 @@ impl ClientLink {
 
     /// Returns whether the client has a newer link, which ends this one.
     pub(crate) fn is_replaced(&self, client: &Client) -> bool {
-        client.link_count() != self.count
+        parts(client).link_count() != self.count
     }
 
     /// Seals the request `id` as if this side had restarted. The new numbers are kept once the request is
@@ -284,7 +284,7 @@ impl ClientLink {
             self.trial.next.take().into_iter().for_each(|sent| self.channel.resume(sent));
         }
         self.marking.answered(reply.id, arrived);
-        client.tell_of_link(Event::Linked);
+        parts_mut(client).tell_of_link(Event::Linked);
         if self.check.answered() {
             // The path works, so send a burst as at the start of a session.
             self.asking.burst();
@@ -294,7 +294,7 @@ impl ClientLink {
             client_wait: Some(Span::ZERO),
             ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
         };
-        Ok(client.handle_exchange_by_link(&exchange, Some(reply.epoch))?)
+        Ok(parts_mut(client).handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
     /// Sets whether datagrams can be sent at all, which is false without a network. A new check starts when
@@ -302,7 +302,7 @@ impl ClientLink {
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {
-            client.lose_link();
+            parts_mut(client).lose_link();
         }
     }
 }

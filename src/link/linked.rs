@@ -1,11 +1,15 @@
 //! A client with its side of the link, for programs that send and receive datagrams themselves.
 
-use core::ops::{Deref, DerefMut};
+use core::ops::Deref;
 
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
 use super::{LinkError, LinkState, Mark};
+use crate::clock::authority::{Authority, AuthorityError};
+use crate::clock::for_parts::parts_mut;
 use crate::clock::keyed::SessionKey;
-use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError};
+use crate::clock::{
+    Client, CreateError, Event, Exchange, LocalTime, Refusal, Reply, Request, Span, TimeError,
+};
 
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
@@ -98,7 +102,7 @@ impl LinkedClient {
     /// # Errors
     /// Returns the same errors as [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        self.client.handle_exchange_by_link(exchange, server_epoch)
+        parts_mut(&mut self.client).handle_exchange_by_link(exchange, server_epoch)
     }
 
     /// Returns the state of the link.
@@ -118,16 +122,55 @@ impl LinkedClient {
     }
 }
 
+macro_rules! forward {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        /// The calls of the client. The client itself is not accessible mutably, because it must not be
+        /// replaced.
+        impl LinkedClient {
+            $(
+                #[doc = concat!("Same as [`Client::", stringify!($name), "`].")]
+                ///
+                /// # Errors
+                #[doc = concat!("Same as [`Client::", stringify!($name), "`].")]
+                pub fn $name(&mut self, $($argument: $type),*) -> $result {
+                    self.client.$name($($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+forward! {
+    tick(now: LocalTime) -> Result<Option<Request>, TimeError>;
+    handle_reply(reply: &Reply, arrived: LocalTime) -> Result<(), Refusal>;
+    handle_exchange(exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal>;
+    polled(at: LocalTime) -> Result<(), TimeError>;
+    make_step(now: LocalTime, least: Span) -> Result<Span, TimeError>;
+    may_have_missed_time(now: LocalTime, most: Span) -> Result<(), TimeError>;
+    set_authority(authority: &Authority, now: LocalTime) -> Result<(), AuthorityError>;
+}
+
+impl LinkedClient {
+    /// Same as [`Client::begin_burst`].
+    pub fn begin_burst(&mut self) {
+        self.client.begin_burst();
+    }
+
+    /// Same as [`Client::set_server_boot`].
+    pub fn set_server_boot(&mut self, boot: u64) {
+        self.client.set_server_boot(boot);
+    }
+
+    /// Same as [`Client::next_event`].
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.client.next_event()
+    }
+}
+
 impl Deref for LinkedClient {
     type Target = Client;
 
     fn deref(&self) -> &Client {
         &self.client
-    }
-}
-
-impl DerefMut for LinkedClient {
-    fn deref_mut(&mut self) -> &mut Client {
-        &mut self.client
     }
 }

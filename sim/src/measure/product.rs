@@ -1,6 +1,7 @@
 //! NetClock's client under test, through its public interface.
 
 use std::collections::VecDeque;
+use std::iter;
 
 use netclock::{
     Client, Config, CreateError, Degradation, Earlier, Event, LocalTime, Reading, Reply, RequestId,
@@ -79,10 +80,10 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// Whether a client declared a step since the last call. Sets `slew` if it declared a slew.
-pub fn declared_step(client: &mut Client, slew: &mut bool) -> bool {
+/// Whether a client declared a step by these events. Sets `slew` if it declared a slew.
+pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
     let mut declared = false;
-    while let Some(event) = client.next_event() {
+    for event in events {
         declared |= matches!(event, Event::Discontinuity { .. });
         *slew |= event == Event::Degraded(Degradation::Slewed);
     }
@@ -132,7 +133,7 @@ impl Estimator for Product {
     }
 
     fn declared_step(&mut self) -> bool {
-        declared_step(&mut self.client, &mut self.slew)
+        declared_step(iter::from_fn(|| self.client.next_event()), &mut self.slew)
     }
 
     fn declared_slew(&mut self) -> bool {

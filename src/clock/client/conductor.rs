@@ -9,7 +9,6 @@ mod authority;
 mod link;
 mod reply;
 
-use super::Client;
 use super::asking::Asking;
 use super::authorities::Authorities;
 use super::config::Config;
@@ -20,10 +19,11 @@ use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
 use super::polls::Polls;
 use super::rivals::Rivals;
+use super::sample::Sample;
 use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
-use crate::clock::exchange::{Request, Tolerance};
+use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
@@ -33,7 +33,7 @@ const RELIABLE: u32 = 3;
 
 /// The parts of a client, in the order in which they handle a reply.
 #[derive(Debug)]
-pub(super) struct Conductor {
+pub(crate) struct Conductor {
     asking: Asking,
     tolerance: Tolerance,
     local: LocalClock,
@@ -52,99 +52,9 @@ pub(super) struct Conductor {
     link_told: Option<Event>,
     /// Number of requests that may still be reliable.
     reliable_left: u32,
-}
-
-impl Client {
-    /// Sets the boot id of the server's machine: the value that [`boot_id`](crate::boot_id) returned there,
-    /// sent by the game. A rate saved before the server booted is less reliable. Call this as soon as the id
-    /// is known, and again after switching to another server. Otherwise the saved state of the server counts
-    /// as from the same boot if the server epoch is unchanged. 0: unknown.
-    pub fn set_server_boot(&mut self, boot: u64) {
-        if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
-            self.conductor.known.estimators.expect(prior);
-        }
-    }
-
-    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. `None` until the rate
-    /// is known better than the typical difference between crystals, some seconds after the first reply. Save
-    /// again at the end of the session, or every few minutes.
-    ///
-    /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
-    /// sessions use it to compute the age of the state.
-    pub fn save(&self, seconds: i64) -> Option<Saved> {
-        let parts = &self.conductor;
-        let (known, epoch) = (&parts.known.estimators, parts.authorities.followed);
-        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        parts.shown.is_synced().then(|| parts.memory.leave(rate, known.level(), seconds, epoch)).flatten()
-    }
-
-    /// Does the work that is due at `now`. Call it every frame. Returns a request if one is due, which must
-    /// be sent at once. There is at most one per call, at times chosen by the
-    /// [schedule](Config::burst_count).
-    ///
-    /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
-    /// [`TimeError::WentBackwards`] if it is less than a second before an earlier call's. The client is then
-    /// unchanged.
-    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        let parts = &mut self.conductor;
-        parts.attend(now)?;
-        parts.polls.tick(now);
-        Ok(parts.asking.schedule.is_due(now).then(|| parts.request(now)))
-    }
-
-    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
-    /// jump does no harm, for example at the end of a loading screen. If a queue has drained during loading,
-    /// the shown clock may still be slewing. A correction smaller than `least` is still slewed; if `least` is
-    /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
-    /// before it, or zero if there was no step.
-    ///
-    /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
-    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), and so does a step that could
-    /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
-    /// client waits for more replies of a restarted server.
-    ///
-    /// # Errors
-    /// Same as [`tick`](Self::tick).
-    pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
-        let parts = &mut self.conductor;
-        parts.attend(now)?;
-        let outlook = Outlook { is_present: true, ..parts.outlook(parts.local.now(now)) };
-        let event = parts.shown.step(&outlook, least, Cause::Requested);
-        parts.events.extend(event);
-        let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
-        Ok(jump)
-    }
-
-    /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
-    ///
-    /// # Errors
-    /// Same as [`tick`](Self::tick).
-    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        let parts = &mut self.conductor;
-        parts.advance(now)?;
-        parts.catch_up(parts.local.now(now));
-        Ok(parts.request(now))
-    }
-
-    /// Reports that the local clock may have a gap of up to `most` before `now`, that is, time that it did
-    /// not count. Pass [`Span::MAX`] if the length is unknown. Call this when the machine or the application
-    /// resumes, unless the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until
-    /// the next reply the clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts
-    /// to restore it quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not
-    /// go back; the missed time is added when the reply arrives.
-    ///
-    /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
-    /// client is then unchanged.
-    pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
-        if most < Span::ZERO {
-            return Err(TimeError::OutOfRange);
-        }
-        self.conductor.advance(now)?;
-        self.conductor.miss(now, most);
-        Ok(())
-    }
+    pub(super) last_sample: Option<Sample>,
+    /// Number of exchanges passed to the client.
+    pub(crate) sample_count: u64,
 }
 
 impl Conductor {
@@ -172,11 +82,71 @@ impl Conductor {
             linked: Linked::new(config.steady_interval, config.steady_interval),
             link_told: None,
             reliable_left: RELIABLE,
+            last_sample: None,
+            sample_count: 0,
         })
     }
 
+    pub(super) fn set_server_boot(&mut self, boot: u64) {
+        if let Some(prior) = self.memory.set_server_boot(boot) {
+            self.known.estimators.expect(prior);
+        }
+    }
+
+    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
+        let (known, epoch) = (&self.known.estimators, self.authorities.followed);
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
+        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
+    }
+
+    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.attend(now)?;
+        self.polls.tick(now);
+        Ok(self.asking.schedule.is_due(now).then(|| self.request(now)))
+    }
+
+    pub(super) fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
+        self.attend(now)?;
+        let outlook = Outlook { is_present: true, ..self.outlook(self.local.now(now)) };
+        let event = self.shown.step(&outlook, least, Cause::Requested);
+        self.events.extend(event);
+        let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
+        Ok(jump)
+    }
+
+    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.advance(now)?;
+        self.catch_up(self.local.now(now));
+        Ok(self.request(now))
+    }
+
+    pub(super) fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
+        if most < Span::ZERO {
+            return Err(TimeError::OutOfRange);
+        }
+        self.advance(now)?;
+        self.miss(now, most);
+        Ok(())
+    }
+
+    /// Records the exchange most recently passed to the client, and returns its outcome.
+    fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
+        self.sample_count += 1;
+        self.last_sample.insert(sample).outcome
+    }
+
+    /// Returns the total number of events so far.
+    pub(crate) fn event_count(&self) -> u64 {
+        self.events.total
+    }
+
+    /// Returns the events after the first `count` that are still queued, without removing them.
+    pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
+        self.events.since(count)
+    }
+
     /// Does the work that is due at `now`, except for requests.
-    pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
         if self.known.quality.turns_to_holdover(present) {

@@ -46,10 +46,13 @@ pub use reader::Reader;
 pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
 
-use conductor::Conductor;
+pub(in crate::clock) use conductor::Conductor;
 
+use crate::clock::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
+};
 use crate::clock::discipline::Reading;
-use crate::clock::exchange::{Exchange, Path, Refusal};
+use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
 use crate::clock::ground::memory::{CreateError, check_seed};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
@@ -84,10 +87,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    conductor: Box<Conductor>,
-    last_sample: Option<Sample>,
-    /// Number of exchanges passed to this client.
-    sample_count: u64,
+    pub(in crate::clock) conductor: Box<Conductor>,
 }
 
 impl Client {
@@ -117,7 +117,7 @@ impl Client {
         config.validate()?;
         check_seed(seed)?;
         let conductor = Conductor::new(&config, seed, earlier)?;
-        Ok(Client { config, conductor, last_sample: None, sample_count: 0 })
+        Ok(Client { config, conductor })
     }
 
     /// Returns whether the machine's and the server's saved states were used.
@@ -130,6 +130,38 @@ impl Client {
         &self.config
     }
 
+    /// Does the work that is due at `now`. Call it every frame. Returns a request if one is due, which must
+    /// be sent at once. There is at most one per call, at times chosen by the
+    /// [schedule](Config::burst_count).
+    ///
+    /// # Errors
+    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
+    /// [`TimeError::WentBackwards`] if it is less than a second before an earlier call's. The client is then
+    /// unchanged.
+    pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.conductor.tick(now)
+    }
+
+    /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
+    ///
+    /// # Errors
+    /// Same as [`tick`](Self::tick).
+    pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.conductor.make_request(now)
+    }
+
+    /// Learns from a reply that arrived at `arrived` (t3), which must be timestamped as close to the network
+    /// as possible. It may be slightly before the `now` of previous calls.
+    ///
+    /// # Errors
+    /// Returns the reason why the reply was not used. The client is then unchanged, except that a
+    /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
+    ///
+    /// The first replies of another server epoch are stored until it is clear whether the server restarted.
+    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        self.conductor.handle_reply(reply, arrived)
+    }
+
     /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
     /// replies to requests. `server_epoch` identifies the run of the server's clock, if the transport knows
     /// it.
@@ -137,8 +169,7 @@ impl Client {
     /// # Errors
     /// Same as [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_exchange(exchange, Path::Messages, server_epoch);
-        self.keep(sample)
+        self.conductor.handle_exchange(exchange, Path::Messages, server_epoch)
     }
 
     /// Records that the caller polled its transport at `at` and has handled all messages available then.
@@ -159,11 +190,6 @@ impl Client {
         Ok(())
     }
 
-    fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
-        self.sample_count += 1;
-        self.last_sample.insert(sample).outcome
-    }
-
     /// Learns from an exchange with a single server timestamp: a reply with `server_time` arrived at
     /// `current_time`, after a round trip of `round_trip`. Returns whether it was accepted. As in the other
     /// calls, `current_time` is the arrival time, which may be before the `now` of previous calls.
@@ -180,12 +206,7 @@ impl Client {
     /// Returns the most recent exchange passed to this client by any method, whether accepted or rejected. To
     /// record a session, read it after each such call.
     pub fn last_sample(&self) -> Option<&Sample> {
-        self.last_sample.as_ref()
-    }
-
-    /// Returns the number of exchanges passed to this client.
-    pub(crate) fn sample_count(&self) -> u64 {
-        self.sample_count
+        self.conductor.last_sample.as_ref()
     }
 
     /// Returns the server's time at `now`, or `None` before the first sync or if `now` is out of range. The
@@ -220,21 +241,143 @@ impl Client {
         self.conductor.events.pop()
     }
 
-    /// Returns the total number of events so far.
-    pub(crate) fn event_count(&self) -> u64 {
-        self.conductor.events.total
+    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
+    /// jump does no harm, for example at the end of a loading screen. If a queue has drained during loading,
+    /// the shown clock may still be slewing. A correction smaller than `least` is still slewed; if `least` is
+    /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
+    /// before it, or zero if there was no step.
+    ///
+    /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
+    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), and so does a step that could
+    /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
+    /// client waits for more replies of a restarted server.
+    ///
+    /// # Errors
+    /// Same as [`tick`](Self::tick).
+    pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
+        self.conductor.make_step(now, least)
     }
 
-    /// Returns the events after the first `count` that are still queued, without removing them.
-    pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
-        self.conductor.events.since(count)
+    /// Reports that the local clock may have a gap of up to `most` before `now`, that is, time that it did
+    /// not count. Pass [`Span::MAX`] if the length is unknown. Call this when the machine or the application
+    /// resumes, unless the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until
+    /// the next reply the clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts
+    /// to restore it quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not
+    /// go back; the missed time is added when the reply arrives.
+    ///
+    /// # Errors
+    /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
+    /// client is then unchanged.
+    pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
+        self.conductor.may_have_missed_time(now, most)
+    }
+
+    /// Starts a burst, due at once, as after a restart. Call it when switching to another server, which would
+    /// otherwise receive no request until the [steady interval](crate::Config::steady_interval) has elapsed.
+    /// The [round trip](crate::Reading::round_trip) is measured anew from the next reply, so also call it
+    /// after a known route change.
+    pub fn begin_burst(&mut self) {
+        self.conductor.begin_burst();
+    }
+
+    // What outlives a session.
+
+    /// Sets the boot id of the server's machine: the value that [`boot_id`](crate::boot_id) returned there,
+    /// sent by the game. A rate saved before the server booted is less reliable. Call this as soon as the id
+    /// is known, and again after switching to another server. Otherwise the saved state of the server counts
+    /// as from the same boot if the server epoch is unchanged. 0: unknown.
+    pub fn set_server_boot(&mut self, boot: u64) {
+        self.conductor.set_server_boot(boot);
+    }
+
+    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. `None` until the rate
+    /// is known better than the typical difference between crystals, some seconds after the first reply. Save
+    /// again at the end of the session, or every few minutes.
+    ///
+    /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
+    /// sessions use it to compute the age of the state.
+    pub fn save(&self, seconds: i64) -> Option<Saved> {
+        self.conductor.save(seconds)
+    }
+
+    // Authorities and handovers.
+
+    /// Sets the followed authority or its successor. Call it again when the dispersion changes. Only pass
+    /// statements from a trusted connection; use [`handle_authority_reply`] for datagrams.
+    ///
+    /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
+    /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
+    /// [`Reading::epoch`] continue, and the difference is slewed. The event is [`Event::HandedOver`]. Call
+    /// this before the first reply of the new authority, or afterwards while the old run is still shown, that
+    /// is, until the burst is answered. If the new replies contradict the statement, the clock is reset as
+    /// after a [restart].
+    ///
+    /// [`handle_authority_reply`]: Self::handle_authority_reply
+    /// [`Reading::epoch`]: crate::Reading::epoch
+    /// [`Event::HandedOver`]: crate::Event::HandedOver
+    /// [restart]: crate::Cause::ServerRestart
+    ///
+    /// # Errors
+    /// Returns [`AuthorityError::Dispersion`] if the dispersion is out of range,
+    /// [`AuthorityError::OtherTimescale`] if the timescale is not the followed one, or
+    /// [`AuthorityError::Time`] for the errors of [`tick`](Self::tick). The client is then unchanged.
+    pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
+        self.conductor.set_authority(authority, now)
+    }
+
+    /// Creates a request for the server's authority, to be sent at once, if one is due. If servers answer
+    /// such requests, call this every frame after [`tick`](Self::tick). A request is due as soon as another
+    /// authority replies, then at growing intervals until the authority is known, then at the [steady
+    /// interval](crate::Config::steady_interval).
+    ///
+    /// # Errors
+    /// Same as [`tick`](Self::tick).
+    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.conductor.request_authority(now)
+    }
+
+    /// Sets the authority stated by a server's reply that arrived at `arrived`, if it answers an outstanding
+    /// request. Otherwise the same as [`set_authority`](Self::set_authority).
+    ///
+    /// # Errors
+    /// Same as [`set_authority`](Self::set_authority), and [`AuthorityError::UnknownRequest`] if no
+    /// outstanding request has this id. The client is then unchanged, except that the request is no longer
+    /// outstanding.
+    pub fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.conductor.handle_authority_reply(reply, arrived)
+    }
+
+    /// Returns the authority that readings refer to. The [error bound](crate::Reading::error_bound) applies
+    /// to its clock, which is within `dispersion` of the timescale at `now`. If the authority has not been
+    /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. `None` before the
+    /// first sync, or if replies carry no epoch.
+    pub fn authority(&self, now: LocalTime) -> Option<Authority> {
+        self.conductor.authority(now)
+    }
+
+    /// Returns the time at `now` for a server that takes over the timescale. The error bound includes the
+    /// dispersion.
+    ///
+    /// # Errors
+    /// Returns [`AuthorityError::NothingCertain`] if the time is not known with certainty,
+    /// [`AuthorityError::OtherTimescale`] if the request is for another timescale, or
+    /// [`AuthorityError::Time`] if `now` is out of range.
+    pub fn respond_to_adoption(
+        &self,
+        request: &AdoptionRequest,
+        now: LocalTime,
+    ) -> Result<AdoptionReply, AuthorityError> {
+        self.conductor.respond_to_adoption(request, now)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::exchange::Reply;
 
     const LATER: LocalTime = LocalTime::from_ticks(100_000);
 

@@ -4,6 +4,7 @@ use super::error::PeerError;
 use super::fields::SYNCH_REPLY;
 use super::message::{Answer, Began, SynchReply};
 use crate::clock::authority::{Authority, AuthorityError};
+use crate::clock::for_parts::parts;
 use crate::clock::{
     Client, Config, CreateError, LocalTime, Reading, Reply, Request, RequestId, ServerTime, Span, State,
     TimeError,
@@ -190,7 +191,7 @@ impl SharedClock {
             return Err(PeerError::Malformed(SYNCH_REPLY));
         }
         // Do not update the authority from a reply that the client would reject.
-        self.client.check_reply(&reply, arrived)?;
+        parts(&self.client).check_reply(&reply, arrived)?;
         if let Some(known) = self.followed.filter(|known| known.authority != authority && known.run == run) {
             let apart = if base == known.authority { loss } else { total + self.total(&known, arrived) };
             let now = self.latest(arrived);

@@ -6,7 +6,7 @@ use super::route::Route;
 use super::runner::Work;
 use super::shared::{Clock, LinkStatus, SharedClient};
 use super::trouble::Trouble;
-use crate::clock::for_parts::Shared;
+use crate::clock::for_parts::{Shared, parts_mut};
 use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
@@ -132,7 +132,7 @@ impl Linking {
         };
         let is_news = self.status.lock().state != LinkState::NotPossible;
         if state == LinkState::NotPossible && is_news {
-            self.client.with(&mut |client| client.tell_of_link(Event::LinkNotPossible));
+            self.client.with(&mut |client| parts_mut(client).tell_of_link(Event::LinkNotPossible));
         }
         *self.status.lock() = LinkStatus {
             state,

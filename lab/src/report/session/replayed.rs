@@ -1,10 +1,11 @@
 //! A client that a recording drives: linked from its first exchange by a link on.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
+use netclock::authority::{Authority, AuthorityError};
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
-use netclock::{Client, Config, CreateError, Exchange, Refusal};
+use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal, Request, TimeError};
 
 /// No datagram is sealed with it: the recording has what came of them.
 const SECRET: [u8; 16] = [1; 16];
@@ -25,7 +26,8 @@ impl Replayed {
     ) -> Result<(), Refusal> {
         match self {
             Replayed::Linked(linked) if by_link => linked.replay(exchange, epoch),
-            _ => self.handle_exchange(exchange, epoch),
+            Replayed::Linked(linked) => linked.handle_exchange(exchange, epoch),
+            Replayed::Plain(client) => client.handle_exchange(exchange, epoch),
         }
     }
 
@@ -39,21 +41,33 @@ impl Replayed {
         }
         Ok(())
     }
+
+    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        match self {
+            Replayed::Plain(client) => client.tick(now),
+            Replayed::Linked(linked) => linked.tick(now),
+        }
+    }
+
+    pub(super) fn set_authority(&mut self, to: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
+        match self {
+            Replayed::Plain(client) => client.set_authority(to, now),
+            Replayed::Linked(linked) => linked.set_authority(to, now),
+        }
+    }
+
+    pub(super) fn next_event(&mut self) -> Option<Event> {
+        match self {
+            Replayed::Plain(client) => client.next_event(),
+            Replayed::Linked(linked) => linked.next_event(),
+        }
+    }
 }
 
 impl Deref for Replayed {
     type Target = Client;
 
     fn deref(&self) -> &Client {
-        match self {
-            Replayed::Plain(client) => client,
-            Replayed::Linked(linked) => linked,
-        }
-    }
-}
-
-impl DerefMut for Replayed {
-    fn deref_mut(&mut self) -> &mut Client {
         match self {
             Replayed::Plain(client) => client,
             Replayed::Linked(linked) => linked,

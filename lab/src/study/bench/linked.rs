@@ -73,7 +73,7 @@ impl Estimator for Linked {
     }
 
     fn declared_step(&mut self) -> bool {
-        declared_step(&mut self.client, &mut self.slew)
+        declared_step(std::iter::from_fn(|| self.client.next_event()), &mut self.slew)
     }
 
     fn declared_slew(&mut self) -> bool {

@@ -1,93 +1,85 @@
-//! The client's functions for its link.
+//! The functions for the client's link.
 
-use crate::clock::client::Client;
+use super::Conductor;
 use crate::clock::client::events::Event;
 use crate::clock::client::linked::Linked;
 use crate::clock::client::schedule::Pace;
 use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::OutOfMemory;
-use crate::clock::ground::time::{LocalTime, Span, TimeError};
+use crate::clock::ground::time::{LocalTime, Span};
 
-impl Client {
+impl Conductor {
     /// Allocates the memory for exchanges over a link that sends a request once per `steady`. While the link
     /// is good, the game only has to send a request once per `messages`. After this call, the client may be
     /// called from two threads. Returns the number of this link; an earlier link of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
-        let parts = &mut self.conductor;
-        parts.known.estimators.open_link()?;
-        let count = parts.linked.count.wrapping_add(1);
-        parts.linked = Linked::new(steady, messages);
-        parts.linked.count = count;
-        parts.local.share();
-        parts.link_told = None;
+        self.known.estimators.open_link()?;
+        let count = self.linked.count.wrapping_add(1);
+        self.linked = Linked::new(steady, messages);
+        self.linked.count = count;
+        self.local.share();
+        self.link_told = None;
         Ok(count)
     }
 
     /// Returns the number of the most recent link.
     pub(crate) fn link_count(&self) -> u32 {
-        self.conductor.linked.count
+        self.linked.count
     }
 
-    /// Same as [`handle_exchange`](Self::handle_exchange), for an exchange over the link.
+    /// Same as [`Client::handle_exchange`](super::super::Client::handle_exchange), for an exchange over the link.
     pub(crate) fn handle_exchange_by_link(
         &mut self,
         exchange: &Exchange,
         server_epoch: Option<u64>,
     ) -> Result<(), Refusal> {
-        let sample = self.conductor.handle_exchange(exchange, Path::Link, server_epoch);
-        self.keep(sample)
-    }
-
-    /// Does the work that is due at `now`, except for requests.
-    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
-        self.conductor.attend(now)
+        self.handle_exchange(exchange, Path::Link, server_epoch)
     }
 
     /// Returns the state that determines how often the link sends requests. Only the link's own estimate
     /// counts, because messages may be worse than they appear.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
-        let parts = &self.conductor;
-        let by_link = parts.known.sigmas_by_link(now);
-        let answered = parts.shown.is_synced() && !parts.known.quality.is_holdover && by_link.is_some();
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();
         let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        let round_trip = parts.known.round_trip();
-        Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > parts.target_error }
+        let round_trip = self.known.round_trip();
+        Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > self.target_error }
     }
 
     /// Counts a request sent over the link at `now`.
     pub(crate) fn asked_by_link(&mut self, now: LocalTime) {
-        let known = &mut self.conductor.known;
+        let known = &mut self.known;
         let round_trip = known.round_trip();
         known.quality.asked(now, round_trip);
     }
 
     /// Whether the link is the only active path.
     pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
-        self.conductor.linked.is_alone(now)
+        self.linked.is_alone(now)
     }
 
     /// Returns the number of bursts so far, and how many of them cleared all outstanding requests. The link
     /// joins these bursts.
     pub(crate) fn bursts(&self) -> [u32; 2] {
-        self.conductor.asking.bursts
+        self.asking.bursts
     }
 
     /// Draws a seed for the link's requests.
     pub(crate) fn draw_seed(&mut self) -> u128 {
-        self.conductor.asking.draw_seed()
+        self.asking.draw_seed()
     }
 
     /// Reports an event of the link, unless it was already the last reported one.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
-        if self.conductor.link_told.replace(event) != Some(event) {
-            self.conductor.events.push(event);
+        if self.link_told.replace(event) != Some(event) {
+            self.events.push(event);
         }
     }
 
     /// Handles the end of the link: the game's messages start a burst.
     pub(crate) fn lose_link(&mut self) {
-        if self.conductor.linked.lose() {
-            self.conductor.asking.burst();
+        if self.linked.lose() {
+            self.asking.burst();
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Handles a reply, from its arrival to the published snapshot.
 
 use super::Conductor;
-use crate::clock::client::Client;
 use crate::clock::client::authorities::{Left, Stated};
 use crate::clock::client::bounds::Verdict;
 use crate::clock::client::events::{Degradation, Event};
@@ -10,22 +9,17 @@ use crate::clock::client::sample::Sample;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply};
 use crate::clock::ground::time::LocalTime;
 
-impl Client {
-    /// Learns from a reply that arrived at `arrived` (t3), which must be timestamped as close to the network
-    /// as possible. It may be slightly before the `now` of previous calls.
-    ///
-    /// # Errors
-    /// Returns the reason why the reply was not used. The client is then unchanged, except that a
-    /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
-    ///
-    /// The first replies of another server epoch are stored until it is clear whether the server restarted.
-    pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        let parts = &mut self.conductor;
-        let client_sent = parts.asking.probes.sent(reply.id);
-        let client_wait = parts.polls.wait(arrived);
-        let outcome = parts.matched(reply, arrived).and_then(|exchange| {
-            parts.asking.probes.remove(reply.id);
-            parts.follow(&exchange, Some(reply.epoch), Path::Messages)
+impl Conductor {
+    pub(in crate::clock::client) fn handle_reply(
+        &mut self,
+        reply: &Reply,
+        arrived: LocalTime,
+    ) -> Result<(), Refusal> {
+        let client_sent = self.asking.probes.sent(reply.id);
+        let client_wait = self.polls.wait(arrived);
+        let outcome = self.matched(reply, arrived).and_then(|exchange| {
+            self.asking.probes.remove(reply.id);
+            self.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
         self.keep(Sample {
             id: Some(reply.id),
@@ -45,11 +39,9 @@ impl Client {
     /// its timestamps.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        self.conductor.matched(reply, arrived).map(|_| ())
+        self.matched(reply, arrived).map(|_| ())
     }
-}
 
-impl Conductor {
     /// Returns the exchange that a reply completes.
     fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -67,10 +59,10 @@ impl Conductor {
         exchange: &Exchange,
         path: Path,
         server_epoch: Option<u64>,
-    ) -> Sample {
+    ) -> Result<(), Refusal> {
         let checked = exchange.check(&self.tolerance);
         let outcome = checked.and_then(|exchange| self.follow(&exchange, server_epoch, path));
-        Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) }
+        self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the

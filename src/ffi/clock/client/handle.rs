@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::clock::for_parts::{Published, WORDS};
+use crate::clock::for_parts::{Published, WORDS, parts};
 use crate::clock::{Client, LocalTime, Reader};
 use crate::ffi::base::boundary;
 use crate::ffi::base::prelude::*;
@@ -180,7 +180,7 @@ pub(crate) unsafe fn write(
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
-    let before = (client.event_count(), client.sample_count());
+    let before = (parts(&client).event_count(), parts(&client).sample_count);
     let change = || {
         // Check again: the call that held the lock may have panicked. A panic poisons the handle before it
         // frees the lock.

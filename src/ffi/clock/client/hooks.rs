@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parking_lot::{Mutex, MutexGuard};
 
+use crate::clock::for_parts::parts;
 use crate::clock::{Client, Sample};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
@@ -69,10 +70,10 @@ impl Hooks {
         let (mut events, mut sample) = ([None; EVENTS], None);
         // A call that panicked has left nothing to rely on.
         if !matches!(outcome, Err(Failure::Panicked(_))) {
-            for (kept, event) in events.iter_mut().zip(client.events_since(events_before)) {
+            for (kept, event) in events.iter_mut().zip(parts(&client).events_since(events_before)) {
                 *kept = Some(event);
             }
-            sample = client.last_sample().filter(|_| client.sample_count() != samples_before).copied();
+            sample = client.last_sample().filter(|_| parts(&client).sample_count != samples_before).copied();
         }
         drop(client);
         if let Some(sample) = &sample {
