@@ -28,6 +28,9 @@ fn check(text: &str) -> Result<()> {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{PORT} ({usage})"));
     }
     match text.rsplit_once(':') {
+        Some((host, _)) if host.starts_with('[') != host.ends_with(']') => {
+            Err(anyhow!("`{text}`: a bracket is missing; {usage}"))
+        }
         Some(("", _)) => Err(anyhow!("`{text}` has no host; {usage}")),
         Some((_, port)) => match port.parse::<u16>() {
             Ok(0) => Err(anyhow!("`{text}`: port 0 is not a destination; {usage}")),
@@ -72,7 +75,7 @@ mod tests {
         assert_eq!(resolve("127.0.0.1:7117").ok(), Some(SocketAddr::from(([127, 0, 0, 1], 7117))));
         assert!(resolve("[::1]:7117").is_ok_and(|address| address.is_ipv6()));
         for wrong in
-            ["", "localhost", "localhost:", "localhost:port", "127.0.0.1:0", "127.0.0.1:70000", "::1"]
+            ["", "localhost", "localhost:", "localhost:port", "127.0.0.1:0", "127.0.0.1:70000", "::1", "[::1"]
         {
             assert!(resolve(wrong).is_err_and(|error| error.to_string().contains("HOST:PORT")), "{wrong}");
         }
