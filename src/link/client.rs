@@ -2,7 +2,7 @@
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
-use super::{DATAGRAM, LinkError};
+use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::range::span;
 use crate::clock::for_parts::{Asking, parts, parts_mut};
@@ -151,8 +151,8 @@ impl ClientLink {
         })
     }
 
-    /// Performs the work due at `now`. Returns a datagram to send immediately and whether to mark it, if
-    /// there is one. Call this until it returns `None`.
+    /// Performs the work due at `now`. Returns a datagram to send immediately, if there is one. Call this
+    /// until it returns `None`.
     ///
     /// # Errors
     /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
@@ -161,7 +161,7 @@ impl ClientLink {
         &mut self,
         client: &mut Client,
         now: LocalTime,
-    ) -> Result<Option<(&[u8], bool)>, TimeError> {
+    ) -> Result<Option<Outgoing<'_>>, TimeError> {
         parts_mut(client).attend(now)?;
         if self.is_replaced(client) {
             self.check.set_possible(false);
@@ -197,12 +197,12 @@ impl ClientLink {
             }
             let is_trial = self.check.state() != LinkState::Linked && self.trial.is_due();
             return Ok(if is_trial { self.seal_as_restarted(id, &message) } else { self.seal(&message) }
-                .map(|datagram| (datagram, is_marked)));
+                .map(|bytes| Outgoing { bytes, is_marked }));
         }
         if self.config.follow_authority && self.check.state() == LinkState::Linked {
             if let Some(request) = client.request_authority(now)? {
                 self.counts.requests += 1;
-                return Ok(self.seal(&request.encode()).map(|datagram| (datagram, false)));
+                return Ok(self.seal(&request.encode()).map(|bytes| Outgoing { bytes, is_marked: false }));
             }
         }
         Ok(None)

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
-use super::{LinkError, LinkState, Mark};
+use super::{LinkError, LinkState, Mark, Outgoing};
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::for_parts::parts_mut;
 use crate::clock::keyed::SessionKey;
@@ -30,10 +30,10 @@ use crate::clock::{
 /// let mut client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
 /// let mut now = LocalTime::from_ticks(0);
 /// while !client.is_time_synced() {
-///     if let Some(datagram) = client.due(now)?.map(<[u8]>::to_vec) {
+///     if let Some(datagram) = client.due(now)?.map(|it| it.to_vec()) {
 ///         let (there, mut answer) = (ServerTime::from_ticks(now.ticks()), [0; DATAGRAM]);
 ///         let answer = server.answer(&datagram, there, there, &mut answer)?;
-///         client.take(answer, now + Span::from_millis(1))?;
+///         client.take(&answer, now + Span::from_millis(1))?;
 ///     }
 ///     now += Span::from_millis(5);
 /// }
@@ -43,8 +43,6 @@ use crate::clock::{
 pub struct LinkedClient {
     client: Client,
     link: ClientLink,
-    /// Whether to mark the datagram last returned by `due`.
-    is_marked: bool,
 }
 
 impl LinkedClient {
@@ -54,7 +52,7 @@ impl LinkedClient {
     /// Fails if an interval is out of range, or there is not enough memory. The client is dropped then.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
-        Ok(LinkedClient { client, link, is_marked: false })
+        Ok(LinkedClient { client, link })
     }
 
     /// Performs the work due at `now`. Returns a datagram to send immediately, if there is one. Call this
@@ -63,18 +61,8 @@ impl LinkedClient {
     /// # Errors
     /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
     /// state has changed.
-    pub fn due(&mut self, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
-        let due = self.link.due(&mut self.client, now)?;
-        Ok(due.map(|(datagram, is_marked)| {
-            self.is_marked = is_marked;
-            datagram
-        }))
-    }
-
-    /// Returns whether to send the datagram last returned by [`due`](Self::due) with the DSCP
-    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING).
-    pub fn is_marked(&self) -> bool {
-        self.is_marked
+    pub fn due(&mut self, now: LocalTime) -> Result<Option<Outgoing<'_>>, TimeError> {
+        self.link.due(&mut self.client, now)
     }
 
     /// Returns the state of the mark.

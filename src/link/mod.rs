@@ -36,12 +36,31 @@ pub use linked::LinkedClient;
 pub use marking::{Mark, Marking, NON_QUEUE_BUILDING};
 pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
+use core::ops::Deref;
+
 use crate::clock::authority::AuthorityError;
 use crate::clock::keyed::{KeyError, OVERHEAD};
 use crate::clock::{Refusal, RespondError, WireError, wire};
 
 /// Length of each datagram of a link, in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
+
+/// A datagram to send now, which dereferences to its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgoing<'a> {
+    /// The datagram, of [`DATAGRAM`] bytes.
+    pub bytes: &'a [u8],
+    /// Whether to send it with the DSCP [`NON_QUEUE_BUILDING`]. A reply is marked like its request.
+    pub is_marked: bool,
+}
+
+impl Deref for Outgoing<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.bytes
+    }
+}
 
 /// The reason why a datagram was not used. No state has changed, except counters and the effects described in
 /// [`Refusal`].
@@ -64,6 +83,6 @@ pub enum LinkError {
     #[error(transparent)]
     Authority(#[from] AuthorityError),
     /// The server has reached its current limit of replies.
-    #[error("the server has given as many answers as it may for now")]
+    #[error("the server has reached its limit of replies per second")]
     Busy,
 }

@@ -1,6 +1,6 @@
 //! The server side, which answers all holders of admitted keys, at the same cost for each client.
 
-use super::{DATAGRAM, LinkError};
+use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use crate::clock::for_parts::Budget;
 use crate::clock::for_parts::range::number;
@@ -61,8 +61,6 @@ pub struct ServerLink {
     answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
-    /// Whether to mark the most recent reply.
-    is_marked: bool,
 }
 
 impl ServerLink {
@@ -79,7 +77,6 @@ impl ServerLink {
             answers: config.answers,
             budget: Budget::FULL,
             counts: ServerLinkCounts::default(),
-            is_marked: false,
         })
     }
 
@@ -129,9 +126,9 @@ impl ServerLink {
         received: ServerTime,
         sent: ServerTime,
         out: &'a mut [u8; DATAGRAM],
-    ) -> Result<&'a [u8], LinkError> {
+    ) -> Result<Outgoing<'a>, LinkError> {
         let (id, message) = self.keys.open(datagram)?;
-        self.is_marked = wire::is_marked(message);
+        let is_marked = wire::is_marked(message);
         let mut answer = self.reply(message, received, sent)?;
         if self.keys.is_shared(id) && wire::decode_reply(&answer).is_ok() {
             wire::tell_of_another(&mut answer);
@@ -141,15 +138,9 @@ impl ServerLink {
             self.counts.busy += 1;
             LinkError::Busy
         })?;
-        let sealed = self.keys.seal(id, &answer, out)?;
+        let bytes = self.keys.seal(id, &answer, out)?;
         self.counts.answered += 1;
-        Ok(sealed)
-    }
-
-    /// Returns whether to send the most recent [`answer`](Self::answer) with the DSCP
-    /// [`NON_QUEUE_BUILDING`](super::NON_QUEUE_BUILDING), like its request.
-    pub fn is_marked(&self) -> bool {
-        self.is_marked
+        Ok(Outgoing { bytes, is_marked })
     }
 
     fn reply(
@@ -209,7 +200,7 @@ mod tests {
         let (mut server, mut client) = server(ServerLinkConfig::default());
         let (mut out, request) = ([0; DATAGRAM], request(&mut client, 5));
         let answer = server.answer(&request, NOW, NOW + Span::from_micros(3), &mut out).expect("a request");
-        let message = client.open(answer).expect("sealed for the client");
+        let message = client.open(&answer).expect("sealed for the client");
         let reply = wire::decode_reply(message).expect("a reply");
         assert_eq!((reply.id, reply.epoch, reply.received), (RequestId(5), 77, NOW));
         assert_eq!(reply.sent, NOW + Span::from_micros(3));
@@ -226,7 +217,7 @@ mod tests {
         let mut is_told = |client: &mut SealedChannel, number| {
             let mut out = [0; DATAGRAM];
             let answer = server.answer(&request(client, number), NOW, NOW, &mut out).expect("it is served");
-            let message = client.open(answer).expect("sealed for both");
+            let message = client.open(&answer).expect("sealed for both");
             wire::decode_link_reply(message).expect("a reply").1
         };
         let told: Vec<[bool; 2]> =
@@ -242,7 +233,7 @@ mod tests {
             let asked = seal(&mut client, &AuthorityRequest { id: 3 }.encode());
             let mut out = [0; DATAGRAM];
             let answer = server.answer(&asked, NOW, NOW, &mut out).expect("a request");
-            AuthorityReply::decode(client.open(answer).expect("sealed")).expect("a reply").authority
+            AuthorityReply::decode(client.open(&answer).expect("sealed")).expect("a reply").authority
         };
         assert_eq!(asked(&mut server), Authority::alone(77));
         server.set_authority(stated);

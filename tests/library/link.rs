@@ -187,8 +187,8 @@ impl World {
                 self.hand_over(at, parcel);
             }
             while let Ok(Some(datagram)) = self.client.due(self.now) {
-                let bytes = datagram.try_into().expect("datagrams have one length");
-                let is_marked = self.client.is_marked();
+                let bytes = datagram.bytes.try_into().expect("datagrams have one length");
+                let is_marked = datagram.is_marked;
                 self.marked += usize::from(is_marked);
                 self.send(Parcel::Up(bytes, is_marked));
             }
@@ -232,8 +232,9 @@ impl World {
         match parcel {
             Parcel::Up(bytes, _) => {
                 let mut out = [0; DATAGRAM];
-                if self.server.answer(&bytes, stamp, now, &mut out).is_ok() {
-                    self.send(Parcel::Down(out, self.server.is_marked()));
+                let answer = self.server.answer(&bytes, stamp, now, &mut out);
+                if let Ok(is_marked) = answer.map(|answer| answer.is_marked) {
+                    self.send(Parcel::Down(out, is_marked));
                 }
             }
             Parcel::Down(bytes, _) => {

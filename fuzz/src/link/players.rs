@@ -27,7 +27,7 @@ impl World {
             let made = measure(|| {
                 due = it.client.due(now).map(|due| {
                     due.map(|bytes| {
-                        out.copy_from_slice(bytes);
+                        out.copy_from_slice(&bytes);
                         bytes.len()
                     })
                 });

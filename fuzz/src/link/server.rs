@@ -25,7 +25,7 @@ impl World {
         let before = self.server.counts();
         let (mut out, mut outcome) = ([0; DATAGRAM], Ok(0));
         let (server, room) = (&mut self.server, &mut out);
-        let made = measure(|| outcome = server.answer(bytes, received, sent, room).map(<[u8]>::len));
+        let made = measure(|| outcome = server.answer(bytes, received, sent, room).map(|it| it.len()));
         assert_eq!(made.count_total, 0, "allocated");
         check_server_counts(&before, &self.server.counts(), &outcome);
         let author = self.authored.get_mut(bytes).filter(|it| self.admitted.contains(&(it.0 as u32 + 1)));

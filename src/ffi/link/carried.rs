@@ -34,7 +34,7 @@ impl Carried {
         let mut due = Ok(Err(now));
         self.client.with(&mut |client| {
             due = link.due(client, now).map_err(|error| Failure::time(error, now)).map(|due| {
-                let datagram = due.and_then(|(datagram, _)| <[u8; DATAGRAM]>::try_from(datagram).ok());
+                let datagram = due.and_then(|it| <[u8; DATAGRAM]>::try_from(it.bytes).ok());
                 datagram.ok_or(now)
             });
         });

@@ -217,8 +217,8 @@ impl Answering {
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };
         if status.mark == Mark::On {
-            self.socket.set_marked(link.is_marked());
+            self.socket.set_marked(answer.is_marked);
         }
-        status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
+        status.unsent += u64::from(self.socket.send_to(&answer, from).is_err());
     }
 }

@@ -87,9 +87,9 @@ impl Linking {
             *is_replaced = link.is_replaced(client);
             let mut marks = true;
             // This fails only if the local clock was set back, which the next call handles.
-            while let Ok(Some((datagram, is_marked))) = link.due(client, clock(monotonic_now())) {
-                marks &= route.set_marked(is_marked);
-                *unsent += u64::from(!route.send(datagram));
+            while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
+                marks &= route.set_marked(datagram.is_marked);
+                *unsent += u64::from(!route.send(&datagram));
             }
             if !marks {
                 link.marking.give_up();

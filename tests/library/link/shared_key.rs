@@ -32,10 +32,10 @@ fn ask(
     now: LocalTime,
 ) -> Vec<Result<(), LinkError>> {
     let mut outcomes = Vec::new();
-    while let Some(datagram) = client.due(now).expect("in order").map(<[u8]>::to_vec) {
+    while let Some(datagram) = client.due(now).expect("in order").map(|it| it.to_vec()) {
         let (there, mut out) = (ServerTime::from_ticks(now.ticks()) + ahead, [0; DATAGRAM]);
         let answered = server.answer(&datagram, there, there, &mut out);
-        outcomes.push(answered.and_then(|answer| client.take(answer, now + Span::from_micros(200))));
+        outcomes.push(answered.and_then(|answer| client.take(&answer, now + Span::from_micros(200))));
     }
     outcomes
 }

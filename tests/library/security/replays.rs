@@ -33,12 +33,12 @@ fn one_old_request_that_is_repeated_starves_no_question() {
             repeated += u32::from(server.answer(&heard, stamp, stamp, &mut out).is_ok());
         }
         while let Some(datagram) = client.due(now).expect("in order") {
-            let datagram: [u8; DATAGRAM] = datagram.try_into().expect("of this length");
+            let datagram: [u8; DATAGRAM] = datagram.bytes.try_into().expect("of this length");
             heard.get_or_insert(datagram);
             asked += 1;
             if let Ok(answer) = server.answer(&datagram, stamp, stamp, &mut out) {
                 answered += 1;
-                client.take(answer, now).expect("it is the answer");
+                client.take(&answer, now).expect("it is the answer");
             }
         }
     }

@@ -330,10 +330,7 @@ impl Server {
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
-            Ok(answer) => {
-                let is_marked = link.is_marked();
-                self.post(answer, is_marked, from);
-            }
+            Ok(answer) => _ = self.post(&answer, answer.is_marked, from),
             Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
             Err(_) => {}
         }

@@ -59,7 +59,7 @@ impl Estimator for Linked {
         let mut answer = [0; DATAGRAM];
         // A repeated request or answer may be refused.
         if let Ok(answer) = self.server.answer(datagram, received, sent, &mut answer) {
-            let _ = self.client.take(answer, LocalTime::from_ticks(x.t3));
+            let _ = self.client.take(&answer, LocalTime::from_ticks(x.t3));
         }
     }
 
@@ -81,7 +81,7 @@ impl Estimator for Linked {
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {
-        self.ready = self.client.due(LocalTime::from_ticks(local)).ok().flatten().map(<[u8]>::to_vec);
+        self.ready = self.client.due(LocalTime::from_ticks(local)).ok().flatten().map(|it| it.to_vec());
         self.ready.is_some()
     }
 

@@ -46,7 +46,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
         for member in members.iter_mut().filter(|member| member.due <= now) {
             while let Ok(Some(datagram)) = member.client.due(local(clock::now())) {
                 // An unsent datagram is a lost one.
-                let _ = socket.send(datagram);
+                let _ = socket.send(&datagram);
             }
             member.due = member.client.next_due(now);
         }

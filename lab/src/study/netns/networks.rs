@@ -150,7 +150,7 @@ fn follow(situation: &Situation, mut tun: File) -> Seen {
             let there = now + Span::from_millis(up);
             let (stamp, mut out) = (server_time(there, which), [0; DATAGRAM]);
             if let Ok(answer) = servers[which].answer(&packet[28..], stamp, stamp, &mut out) {
-                line.push((there + Span::from_millis(down), datagram((SERVER, PORT), from, answer)));
+                line.push((there + Span::from_millis(down), datagram((SERVER, PORT), from, &answer)));
             }
         }
         line.retain(|(due, packet)| {
@@ -311,7 +311,7 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
             'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {
                 loop {
                     if let Some(request) = client.due(monotonic_now()).expect("time goes on") {
-                        let packet = datagram((SERVER, own), (asked, PORT), request);
+                        let packet = datagram((SERVER, own), (asked, PORT), &request);
                         tun.write_all(&packet).expect("the device takes it");
                     }
                     while let Ok(length) = tun.read(&mut buffer) {
