@@ -17,9 +17,11 @@
 //! 2021). The method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are
 //! not.
 
-/// The bets on each side, as `q` and `a`. The first needs only a few delays if they stand out from all
-/// others. The other two detect a shift that is small compared to the jitter.
-const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
+/// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, with `a` of 0.8, 0.75 and 0.85. The
+/// first needs only a few delays if they stand out from all others. The other two detect a shift that is small
+/// compared to the jitter.
+const BETS: [(f32, f32, f32); 3] =
+    [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
 /// Number of bets per exchange: three for each of two sides and two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
@@ -46,9 +48,8 @@ impl Evidence {
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
-        for (bet, (quantile, stake)) in self.bets.iter_mut().zip(BETS) {
-            let odds = if share <= quantile { stake / quantile } else { (1.0 - stake) / (1.0 - quantile) };
-            bet.log = (bet.log + odds.ln()).min(most);
+        for (bet, (quantile, won, lost)) in self.bets.iter_mut().zip(BETS) {
+            bet.log = (bet.log + if share <= quantile { won } else { lost }).min(most);
             bet.run = if bet.log > 0.0 { bet.run.saturating_add(1).min(longest) } else { 0 };
             bet.log = bet.log.max(0.0);
         }
@@ -78,9 +79,10 @@ mod tests {
 
     #[test]
     fn the_bets_are_fair() {
-        for (quantile, stake) in BETS {
-            let mean = quantile * (stake / quantile) + (1.0 - quantile) * ((1.0 - stake) / (1.0 - quantile));
+        for ((quantile, won, lost), stake) in BETS.into_iter().zip([0.8, 0.75, 0.85]) {
+            let mean = quantile * won.exp() + (1.0 - quantile) * lost.exp();
             assert!((mean - 1.0).abs() < 1e-6, "{quantile}: {mean}");
+            assert!((won.exp() * quantile - stake).abs() < 1e-6, "{quantile}: {stake}");
         }
     }
 }

@@ -164,12 +164,15 @@ impl Delays {
     /// of these delays are on the same side of it.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
-        let newest = &mut newest[..self.count.min(NEWEST)];
-        newest.sort_unstable();
-        let (median, center) = (newest[newest.len() / 2], self.center);
-        let agreeing = newest.iter().filter(|&&delay| (delay > center) == (median > center)).count();
-        let is_far = median.abs_diff(center) as f64 > STEADY * spread;
-        if is_far && agreeing * NEWEST >= AGREEING * newest.len() {
+        let (newest, center) = (&mut newest[..self.count.min(NEWEST)], self.center);
+        let above = newest.iter().filter(|&&delay| delay > center).count();
+        // The median is on the same side as most delays.
+        let agreeing = above.max(newest.len() - above);
+        if agreeing * NEWEST < AGREEING * newest.len() {
+            return;
+        }
+        let (_, &mut median, _) = newest.select_nth_unstable(newest.len() / 2);
+        if median.abs_diff(center) as f64 > STEADY * spread {
             self.center = median;
         }
     }
