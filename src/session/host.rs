@@ -7,7 +7,7 @@ mod writing;
 
 use super::WORLDS;
 use super::error::SessionError;
-use super::member::Member;
+use super::member::{Member, PendingRequest};
 use super::message::{
     DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, Read, START, STATE, TO_HOST, TOKEN, finish,
 };
@@ -297,7 +297,9 @@ impl Host {
         if let Some(request) = said.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, said.known.filter(|known| known.epoch == epoch));
         }
-        member.request = said.request.map(|request| (request, arrived, self.polled)).or(member.request);
+        if let Some(request) = said.request {
+            member.requests.push(PendingRequest { request, found: arrived, polled: self.polled });
+        }
         let Some(session) = said.session else { return Ok(()) };
         if member.session != Some(session) {
             // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
@@ -357,7 +359,7 @@ impl Host {
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
-            member.request.is_some()
+            !member.requests.is_empty()
                 || member.challenged.is_some()
                 || member.is_due(now, self.revision)
                 || member.goes_on(self.revision)

@@ -47,8 +47,7 @@ pub(super) struct Member {
     pub(super) known: u32,
     /// Whether the guest has reported its revision and waits for an answer.
     pub(super) asked: bool,
-    /// The most recent request, when it was found, and the host's previous poll, if known.
-    pub(super) request: Option<(Request, ServerTime, Option<ServerTime>)>,
+    pub(super) requests: PendingRequests,
     sent: Sent,
     /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
     spare: usize,
@@ -59,6 +58,45 @@ pub(super) struct Member {
     /// Watches whether the guest's clock runs at the server's rate.
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
+}
+
+/// A request that has not been answered yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PendingRequest {
+    pub(super) request: Request,
+    /// When the request was found.
+    pub(super) found: ServerTime,
+    /// The host's poll before that, if known.
+    pub(super) polled: Option<ServerTime>,
+}
+
+/// The most recent requests of a guest, oldest first. Several arrive between two frames of the host if the
+/// network delays some of them.
+#[derive(Debug, Default)]
+pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
+
+impl PendingRequests {
+    /// Adds a request unless it is a copy. If there is no room, the oldest request is dropped.
+    pub(super) fn push(&mut self, pending: PendingRequest) {
+        if self.0.iter().flatten().any(|other| other.request.id == pending.request.id) {
+            return;
+        }
+        let free = self.0.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.0.rotate_left(1);
+            self.0.len() - 1
+        });
+        self.0[free] = Some(pending);
+    }
+
+    /// Removes and returns the oldest request.
+    pub(super) fn pop(&mut self) -> Option<PendingRequest> {
+        self.0.rotate_left(1);
+        self.0.last_mut()?.take()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0[0].is_none()
+    }
 }
 
 /// Measures a player's round trip with tokens that the guest returns immediately.
@@ -124,7 +162,7 @@ impl Member {
             challenged: None,
             known: 0,
             asked: false,
-            request: None,
+            requests: PendingRequests::default(),
             sent: Sent { newest: 0, revision: 0, at: ZERO, first: ZERO, wait: FIRST_WAIT },
             spare: MOST_CREDIT,
             heard: None,
@@ -193,6 +231,11 @@ impl Member {
         // This may be less than before if the datagram is late, or if late updates of an earlier host have
         // replaced those of this host.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
+    }
+
+    /// Returns whether an update with the latest revision was sent at `now`.
+    pub(super) fn was_sent(&self, newest: u32, now: ServerTime) -> bool {
+        self.sent.newest == newest && self.sent.at == now
     }
 
     /// Returns whether an update or offer has to be sent at `now`, even without a request.

@@ -9,10 +9,11 @@ use super::super::blob;
 use super::super::message::{
     AUTHORITY, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN, UTC, Writer,
 };
+use super::super::member::PendingRequest;
 use super::Host;
 use crate::clock::authority::AuthorityReply;
 use crate::clock::wire::{self, Datagram};
-use crate::clock::{Request, Responder, ServerTime, Span};
+use crate::clock::{Responder, ServerTime, Span};
 use crate::game::utc::UtcReply;
 
 /// Means that nothing is confirmed, in place of an instant.
@@ -41,15 +42,16 @@ impl Host {
         now: ServerTime,
     ) -> Writer {
         let member = &mut self.members[place];
-        let request = member.request.take();
-        let reply = request.and_then(|it| answer(self.responder, it, now));
+        let reply = member.requests.pop().and_then(|it| answer(self.responder, &it, now));
         let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
         // Updates come first, because the authority has to be known before the reply is used.
         let answers = member.asked || (reply.is_some() && self.revision > 0);
-        if is_proven && (is_due || ((answers || member.known < self.revision) && member.can_spare())) {
+        let is_repeated = !member.asked && member.was_sent(self.revision, now);
+        let may_answer = !is_repeated && member.can_spare();
+        if is_proven && (is_due || ((answers || member.known < self.revision) && may_answer)) {
             self.write_news(
                 place,
                 &mut writer,
@@ -165,17 +167,12 @@ impl Host {
     }
 }
 
-/// Answers a request that was found at `found` after a poll at `polled`.
-fn answer(
-    responder: Responder,
-    (request, found, polled): (Request, ServerTime, Option<ServerTime>),
-    now: ServerTime,
-) -> Option<Datagram> {
-    if now - found > LONGEST_HOLD {
+fn answer(responder: Responder, it: &PendingRequest, now: ServerTime) -> Option<Datagram> {
+    if now - it.found > LONGEST_HOLD {
         return None;
     }
-    let reply = responder.respond(&request, found, now).ok()?;
-    wire::encode_reply(&polled.map_or(reply, |polled| reply.found_after(polled))).ok()
+    let reply = responder.respond(&it.request, it.found, now).ok()?;
+    wire::encode_reply(&it.polled.map_or(reply, |polled| reply.found_after(polled))).ok()
 }
 
 pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64, begun: u64) -> u64 {
