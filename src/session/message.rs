@@ -20,13 +20,16 @@
 //! Numbers are in network byte order. A request or a reply without other sections is sent without the header
 //! and the tag, as the datagram of 32 bytes described in [`wire`](crate::wire). With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
+//!
+//! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
+//! up to [`CONFIRMED_BEFORE`] earlier. It takes the place of a reply with a state that contains no changes.
 
 use zeroize::Zeroizing;
 
 use super::error::SessionError;
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
-use crate::clock::{WireError, wire};
+use crate::clock::{Span, WireError, wire};
 
 /// Maximum length of a session's datagram in bytes, including the seal. It fits into a packet of every
 /// transport.
@@ -39,6 +42,10 @@ pub(super) const TO_GUEST: u8 = 21;
 
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
+
+/// How long before a request's arrival the host may have last checked that the guest's revision is the latest,
+/// so that the reply confirms it. It is longer than most server frames.
+pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 /// A request or its reply.
 pub(super) const EXCHANGE: u8 = 1;

@@ -6,8 +6,8 @@ use super::blob;
 use super::error::SessionError;
 use super::guest::{GuestConfig, View};
 use super::message::{
-    AUTHORITY, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, Read, SEGMENT, START, STATE,
-    State, TO_GUEST, TO_HOST, TOKEN, UTC, Writer, finish,
+    AUTHORITY, CONFIRMED_BEFORE, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, Read, SEGMENT,
+    START, STATE, State, TO_GUEST, TO_HOST, TOKEN, UTC, Writer, finish,
 };
 use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::{Unguessable, memory, u64_at};
@@ -219,8 +219,8 @@ impl Talk {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
-        if let Some(reply) = self.read(client, datagram, arrived)? {
-            self.answered(client, &reply, arrived);
+        if let Some(answer) = self.read(client, datagram, arrived)? {
+            self.handle_answer(client, &answer, arrived);
         }
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Talk {
         client: &mut Client,
         datagram: &[u8],
         arrived: LocalTime,
-    ) -> Result<Option<Reply>, SessionError> {
+    ) -> Result<Option<Answer>, SessionError> {
         if datagram.len() > DATAGRAM_MOST {
             return Err(WireError::Length(datagram.len()).into());
         }
@@ -264,10 +264,12 @@ impl Talk {
             self.connection.has_news = true;
             self.offer = Some(offer);
         }
-        Ok(news.reply)
+        let has_state = news.state.is_some();
+        Ok(news.reply.map(|(reply, confirms)| Answer { reply, confirms, has_state }))
     }
 
-    fn answered(&mut self, client: &mut Client, reply: &Reply, arrived: LocalTime) {
+    fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
+        let Answer { reply, confirms, has_state } = answer;
         if client.handle_reply(reply, arrived).is_err() {
             return;
         }
@@ -279,6 +281,14 @@ impl Talk {
             // Late updates of an earlier host had replaced those of this host.
             (self.connection.left, self.connection.heard) = (None, None);
             self.connection.has_news = true;
+        }
+        if !self.connection.says() && self.connection.known.epoch == reply.epoch {
+            if *confirms {
+                self.confirm(reply.received - CONFIRMED_BEFORE);
+            } else if !has_state {
+                // The host does not know this session, for example because the guest's address has changed.
+                self.introduce();
+            }
         }
         // Errors are ignored, because delays out of range carry no information about the path.
         let _ = self.latency.follow(client);
@@ -328,11 +338,16 @@ impl Talk {
         let connection = &mut self.connection;
         connection.known.revision = state.revision;
         connection.has_news |= connection.acknowledged != state.revision;
-        let through = ServerTime::from_ticks(state.through);
-        for (world, newest) in self.worlds.iter_mut().zip(connection.newest) {
+        self.confirm(ServerTime::from_ticks(state.through));
+    }
+
+    /// Records that the worlds' newest segments were the host's latest at `through`.
+    fn confirm(&mut self, through: ServerTime) {
+        let Connection { known, newest, .. } = self.connection;
+        for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
                 // This fails if the host confirms nothing, because `through` is then invalid.
-                let _ = world.confirm(state.epoch, instance, version, through);
+                let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
     }
@@ -384,10 +399,17 @@ impl Talk {
 /// Number of segments that fit into a datagram.
 const SEGMENTS: usize = 3;
 
+/// A reply, whether it confirms the guest's revision, and whether the datagram has a [`State`].
+struct Answer {
+    reply: Reply,
+    confirms: bool,
+    has_state: bool,
+}
+
 /// The content of a host's datagram, except messages of starts.
 struct News {
     session: Option<u64>,
-    reply: Option<Reply>,
+    reply: Option<(Reply, bool)>,
     state: Option<State>,
     token: Option<u64>,
     segments: [Option<(usize, Segment)>; SEGMENTS],
@@ -412,7 +434,7 @@ impl News {
         let mut count = 0;
         for (tag, body) in sections {
             match tag {
-                EXCHANGE => news.reply = Some(wire::decode_reply(body)?),
+                EXCHANGE => news.reply = Some(wire::decode_session_reply(body)?),
                 STATE => news.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
                 TOKEN => news.token = u64_at(body, 0),
                 SEGMENT => {

@@ -112,9 +112,9 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     assert_eq!((result.fired, result.counted), (3, 3), "{result:?}");
     game.join(15.0)?;
     game.play(20.0);
-    assert_eq!(game.started.iter().map(|(_, progress)| progress.at).collect::<Vec<_>>(), [at; 4]);
-    let (late, progress) = game.started[3];
-    assert!(late == 4 && progress.joins_late, "{progress:?}");
+    assert_eq!(game.started.iter().map(|fired| fired.progress.at).collect::<Vec<_>>(), [at; 4]);
+    let late = game.started[3];
+    assert!(late.player == 4 && late.progress.joins_late, "{late:?}");
     // Readiness is not reported for ever.
     let before: Vec<_> = game.players.iter().map(|player| player.account.datagrams.0).collect();
     game.play(30.0);
@@ -126,14 +126,17 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     Ok(())
 }
 
-#[test]
-fn at_rest_a_clock_alone_costs_what_a_bare_exchange_costs() -> Outcome {
+/// Bytes of both ends between 60 and 120 s. The host's frames are at `frames` per second, if it has a world.
+fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
     host.admit(1, None)?;
     let mut bytes = 0;
     for millis in 0..120_000_i64 {
         let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
+        if frames.is_some_and(|frames| millis % (1_000 / frames) == 0) {
+            host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+        }
         let counts = millis >= 60_000;
         while let Some((datagram, _)) = guest.next(now)? {
             bytes += if counts { datagram.len() } else { 0 };
@@ -143,8 +146,43 @@ fn at_rest_a_clock_alone_costs_what_a_bare_exchange_costs() -> Outcome {
             bytes += if counts { datagram.len() } else { 0 };
             guest.receive(datagram, now)?;
         }
+        let view = guest.view(now)?;
+        if let Some(world) = view.worlds[0].filter(|_| counts) {
+            // Every reply confirms the world.
+            let confirmed = world.error_bound - world.error_bound_if_unchanged;
+            assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
+        }
+        assert!(!counts || frames.is_none() || view.worlds[0].is_some());
     }
-    assert!((800..=1_100).contains(&bytes), "{bytes} bytes in a minute, where 960 are expected");
+    Ok(bytes)
+}
+
+#[test]
+fn at_rest_a_session_costs_what_bare_exchanges_cost() -> Outcome {
+    for frames in [None, Some(25), Some(60)] {
+        let bytes = bytes_at_rest(frames)?;
+        assert!((800..=1_100).contains(&bytes), "{frames:?}: {bytes} bytes, 960 expected");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
+    for is_proven in [true, false] {
+        let mut pair = Pair::new()?;
+        pair.play(30_000)?;
+        // The transport takes the new address for another player.
+        pair.host.dismiss(1)?;
+        if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
+        pair.host.begin_world(0)?;
+        let mut requests = 0;
+        while pair.host.is_up_to_date(1) == Ok(false) {
+            requests += pair.play(pair.millis + 10)?.iter().filter(|it| it.len() == 32).count();
+            assert!(pair.millis < 36_000, "no update after {requests} bare replies");
+        }
+        let (now, _) = pair.now();
+        assert_eq!(pair.guest.view(now)?.worlds[0].map(|world| world.instance), Some(2));
+    }
     Ok(())
 }
 

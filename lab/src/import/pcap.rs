@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use anyhow::{Result, bail};
-use netclock::wire;
+use netclock::{Reply, wire};
 use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
 
 use super::{Found, Stamps};
@@ -137,6 +137,17 @@ impl<'a> Datagram<'a> {
 }
 
 /// A client's address and port, a server's, and the number that a reply returns.
+/// Decodes a reply, which may be one of a session.
+fn decode_reply(bytes: &[u8]) -> Option<Reply> {
+    const REPLY: u8 = 2;
+    const CONFIRMING_REPLY: u8 = 23;
+    let mut reply: wire::Datagram = bytes.try_into().ok()?;
+    if reply[3] == CONFIRMING_REPLY {
+        reply[3] = REPLY;
+    }
+    wire::decode_reply(&reply).ok()
+}
+
 type Key = (Vec<u8>, u16, Vec<u8>, u16, u64);
 
 fn key(client: End<'_>, server: End<'_>, number: u64) -> Key {
@@ -157,7 +168,7 @@ impl Requests {
     fn take(&mut self, it: &Datagram<'_>, at: i64, packet: usize) {
         if let Ok(request) = wire::decode_request(it.content) {
             self.waiting.insert(key(it.from, it.to, request.id.0), at);
-        } else if let Ok(reply) = wire::decode_reply(it.content) {
+        } else if let Some(reply) = decode_reply(it.content) {
             let stamps = [reply.received.ticks(), reply.sent.ticks()];
             self.answer(it, reply.id.0, Some(reply.epoch), stamps, at, packet);
         } else if it.content.starts_with(b"NK") && it.content.get(3).is_some_and(|kind| SEALED.contains(kind))

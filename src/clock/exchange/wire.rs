@@ -28,7 +28,8 @@
 //! (`authority/message.rs`), and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
 //! request of another version. Kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
 //! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a link reply to a client
-//! that uses another client's key. The first four bytes and the id are at the same offsets in every version,
+//! that uses another client's key, and kind 23 a session's reply that confirms the guest's state. The first
+//! four bytes and the id are at the same offsets in every version,
 //! so that both sides can detect which one is older.
 //!
 //! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
@@ -51,6 +52,8 @@ const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
+#[cfg(feature = "session")]
+const KIND_CONFIRMING_REPLY: u8 = 23;
 
 /// The mark of a request.
 const MARKED: u32 = 1;
@@ -115,6 +118,19 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
     decode_reply_of(bytes, if is_second { KIND_REPLY_TO_SECOND } else { KIND_REPLY })
         .map(|it| (it, is_second))
+}
+
+/// Changes the kind of a reply to confirm that the guest has the latest state of the session.
+#[cfg(feature = "session")]
+pub(crate) fn make_confirming(reply: &mut Datagram) {
+    reply[3] = KIND_CONFIRMING_REPLY;
+}
+
+/// Decodes a reply of a session, and returns whether it confirms the guest's state.
+#[cfg(feature = "session")]
+pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
+    let confirms = bytes.get(3) == Some(&KIND_CONFIRMING_REPLY);
+    decode_reply_of(bytes, if confirms { KIND_CONFIRMING_REPLY } else { KIND_REPLY }).map(|it| (it, confirms))
 }
 
 /// Decodes a request. `reliable` is false in the result. See [the run loop](crate).

@@ -6,14 +6,16 @@ use siphasher::sip::SipHasher24;
 
 use super::super::WORLDS;
 use super::super::blob;
-use super::super::message::{
-    AUTHORITY, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN, UTC, Writer,
-};
 use super::super::member::PendingRequest;
-use super::Host;
+use super::super::message::{
+    AUTHORITY, CONFIRMED_BEFORE, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN,
+    UTC, Writer,
+};
+use super::{Host, Subject};
 use crate::clock::authority::AuthorityReply;
 use crate::clock::wire::{self, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
+use crate::game::timeline::Publisher;
 use crate::game::utc::UtcReply;
 
 /// Means that nothing is confirmed, in place of an instant.
@@ -42,16 +44,23 @@ impl Host {
         now: ServerTime,
     ) -> Writer {
         let member = &mut self.members[place];
-        let reply = member.requests.pop().and_then(|it| answer(self.responder, &it, now));
+        let request = member.requests.pop();
+        let mut reply = request.and_then(|it| answer(self.responder, &it, now));
         let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
+        let (is_asked, is_current) = (member.asked, member.known == self.revision);
+        let is_repeated = !is_asked && member.was_sent(self.revision, now);
+        // A reply that confirms the guest's revision takes the place of an update without changes.
+        let may_confirm = is_proven && is_current && !is_asked && !is_due;
+        let confirms = may_confirm && request.is_some_and(|it| is_latest_at(&self.worlds, it.found));
+        if let Some(reply) = reply.as_mut().filter(|_| confirms) {
+            wire::make_confirming(reply);
+        }
         // Updates come first, because the authority has to be known before the reply is used.
-        let answers = member.asked || (reply.is_some() && self.revision > 0);
-        let is_repeated = !member.asked && member.was_sent(self.revision, now);
-        let may_answer = !is_repeated && member.can_spare();
-        if is_proven && (is_due || ((answers || member.known < self.revision) && may_answer)) {
+        let answers = is_asked || !is_current || (reply.is_some() && !confirms);
+        if is_proven && (is_due || (answers && !is_repeated && member.can_spare())) {
             self.write_news(
                 place,
                 &mut writer,
@@ -165,6 +174,12 @@ impl Host {
         let known = self.worlds.iter().filter_map(|world| world.is.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)
     }
+}
+
+/// Returns whether the newest segments of all worlds are confirmed up to shortly before `found`.
+fn is_latest_at(worlds: &[Subject<Publisher>], found: ServerTime) -> bool {
+    let mut newest = worlds.iter().filter_map(|world| world.is.newest()?.through);
+    newest.all(|through| through >= found - CONFIRMED_BEFORE)
 }
 
 fn answer(responder: Responder, it: &PendingRequest, now: ServerTime) -> Option<Datagram> {
