@@ -5,17 +5,21 @@ use crate::clock::ClockConfig;
 use crate::frames::FrameConfig;
 use crate::leg::LegConfig;
 use crate::matched::{Match, MatchConfig};
-use netclock::Span;
 use netclock::start::Stage;
 use netclock::watch::RateLevel;
+use netclock::{Span, State};
 
 /// Frames per second of all three.
 const FPS: f64 = 50.0;
 /// Delay of a normal and of a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// Time for all knowledge to spread after the network has recovered (s).
+/// Time for the clocks to follow a new host, and for a start, after the network has recovered (s).
 const HEALS_S: f64 = 8.0;
+/// Time within which both ends know everything, after the first datagram over the recovered network, if the
+/// guest's clock follows this host: two round trips, and half of one until the host has the confirmation. A
+/// frame is added for rounding.
+const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
 /// The maximum number of datagrams to both guests in a host frame.
 const MOST_DATAGRAMS: u64 = 8;
 
@@ -121,6 +125,9 @@ impl Conversation {
             game.is_current(place) && game.players[place].view.is_some_and(|view| view.utc.is_some())
         };
         let starts = self.game.wants_start;
+        let datagrams = |game: &Match, place: usize| game.players[place].account.datagrams;
+        let before = [0, 1].map(|place| datagrams(&self.game, place));
+        let mut due_s = [f64::INFINITY; 2];
         while !(knows(&self.game, 0) && knows(&self.game, 1)) || starts && self.started() < 2 {
             if self.at_s > end_s {
                 let views: Vec<_> = self.game.players.iter().map(|player| player.view).collect();
@@ -128,6 +135,19 @@ impl Conversation {
                 break;
             }
             self.frame(&mut || Fate::Arrives);
+            for place in [0, 1] {
+                let follows = self.game.players[place].view.is_some_and(|view| {
+                    (view.reading.server_epoch, view.reading.state) == (self.game.host.epoch(), State::Synced)
+                });
+                if follows && datagrams(&self.game, place) != before[place] {
+                    due_s[place] = due_s[place].min(self.at_s + CONVERGES_S);
+                }
+                if self.at_s > due_s[place] && !knows(&self.game, place) {
+                    let view = self.game.players[place].view;
+                    self.faults.push(format!("guest {place} is not up to date at {} s: {view:?}", self.at_s));
+                    due_s[place] = f64::INFINITY;
+                }
+            }
         }
         for player in &self.game.players {
             if self.game.host.verdict(player.id).is_ok_and(|verdict| verdict.worst == RateLevel::Proven) {
