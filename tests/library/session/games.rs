@@ -40,6 +40,55 @@ fn a_blob_has_the_worlds_and_a_mixture_of_two_is_refused() -> Outcome {
     Ok(())
 }
 
+/// Returns whether a guest's datagram has a message of a start.
+fn has_start_message(datagram: &[u8]) -> bool {
+    const HEAD: usize = 12;
+    const START: u8 = 7;
+    let mut rest = datagram.get(HEAD..).filter(|_| datagram[3] == 20).unwrap_or_default();
+    while let Some((&[tag, length], sections)) = rest.split_first_chunk() {
+        if tag == START {
+            return true;
+        }
+        rest = &sections[usize::from(length)..];
+    }
+    false
+}
+
+#[test]
+fn a_guest_reports_its_start_for_three_seconds_even_if_all_datagrams_are_lost_until_then() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    pair.host.prepare_start();
+    pair.play(4_000)?;
+    let (_, server) = pair.now();
+    let proposal = pair.host.propose_start(server, server, 0.99)?;
+    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    let mut last_report = None;
+    while pair.now().1 < at + Span::from_secs(6) {
+        pair.millis += 10;
+        let (now, server) = pair.now();
+        let is_lost = server > at - Span::from_millis(5) && server < at + Span::from_millis(2_600);
+        while let Some((datagram, _)) = pair.guest.next(now)? {
+            if has_start_message(datagram) {
+                last_report = Some(server);
+            }
+            if !is_lost {
+                pair.host.receive(1, datagram, server)?;
+            }
+        }
+        while let Some((_, datagram, _)) = pair.host.next(server) {
+            if !is_lost {
+                pair.guest.receive(datagram, now)?;
+            }
+        }
+        pair.guest.view(now)?;
+    }
+    assert_eq!(pair.host.start_result()?.fired, 1);
+    let reported = last_report.ok_or("no report")? - at;
+    assert!((2_700..=3_100).contains(&(reported.as_millis_f64() as i64)), "{reported} after the start");
+    Ok(())
+}
+
 #[test]
 fn a_start_waits_for_a_player_who_loads_and_is_not_before_its_instant() -> Outcome {
     let mut pair = Pair::new()?;
