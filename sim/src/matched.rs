@@ -14,8 +14,6 @@ use crate::world::World;
 
 /// The server's clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
-/// The confidence of requested starts.
-const CONFIDENCE: f64 = 0.9;
 
 /// Settings of a match.
 #[derive(Clone, Debug)]
@@ -34,6 +32,8 @@ pub struct MatchConfig {
     pub host: HostConfig,
     /// Settings of the guests.
     pub guest: GuestConfig,
+    /// The confidence of requested starts.
+    pub confidence: f64,
     /// The longest possible run (s).
     pub seconds: f64,
 }
@@ -49,6 +49,7 @@ impl Default for MatchConfig {
             server: FrameConfig::even(60.0, 0.0),
             host: HostConfig::default(),
             guest: GuestConfig::default(),
+            confidence: 0.9,
             seconds: 120.0,
         }
     }
@@ -90,6 +91,17 @@ pub struct Player {
     fired: Option<(u64, u32)>,
 }
 
+/// A start that fired.
+#[derive(Clone, Copy, Debug)]
+pub struct Fired {
+    /// The guest's number at the host.
+    pub player: u64,
+    /// The true time of the frame (s).
+    pub at_s: f64,
+    /// The guest's progress in this frame.
+    pub progress: Progress,
+}
+
 /// A host and its guests, in simulated time.
 pub struct Match {
     /// Settings of the guest that joins next.
@@ -104,8 +116,10 @@ pub struct Match {
     pub rate: f64,
     /// The host proposes a start in each of its frames until one is scheduled.
     pub wants_start: bool,
-    /// Every start that fired: the guest and its progress.
-    pub started: Vec<(u64, Progress)>,
+    /// The latest proposal, and its true time (s).
+    pub proposal: Option<(f64, Proposal)>,
+    /// Every start that fired.
+    pub started: Vec<Fired>,
     frames: Frames,
     next_s: f64,
     seed: u64,
@@ -131,6 +145,7 @@ impl Match {
             world: World::new(0.0, 0, 1.0),
             rate: 1.0,
             wants_start: false,
+            proposal: None,
             started: Vec::new(),
             frames,
             next_s,
@@ -269,8 +284,9 @@ impl Match {
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
         let _ = self.host.observe(0, real, time, rate.unwrap_or(Rate::PAUSED));
         if self.wants_start {
-            let proposed = self.host.propose_start(real, real, CONFIDENCE);
-            self.wants_start = !matches!(proposed, Ok(Proposal::Scheduled { .. }));
+            let proposal = self.host.propose_start(real, real, self.config.confidence);
+            self.proposal = proposal.ok().map(|proposal| (at_s, proposal));
+            self.wants_start = !matches!(self.proposal, Some((_, Proposal::Scheduled { .. })));
         }
         while let Some((id, bytes, _)) = self.host.next(real) {
             let Some(player) = self.players.iter_mut().find(|player| player.id == id) else { continue };
@@ -295,7 +311,7 @@ impl Match {
             let earlier = (view.reading.server_epoch == self.host.epoch()).then_some(self.earlier);
             player.judge(&view, &self.world, earlier, at_s);
             if view.start.fires {
-                self.started.push((player.id, view.start));
+                self.started.push(Fired { player: player.id, at_s, progress: view.start });
             }
         }
         while let Ok(Some((bytes, _))) = player.guest.next(now) {
