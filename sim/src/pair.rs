@@ -6,7 +6,7 @@ use netclock::{
 };
 
 use crate::leg::LegConfig;
-use crate::measure::last_read::LastRead;
+use crate::measure::account::Account;
 use crate::random::seed;
 use crate::remote::{Remote, Run};
 
@@ -57,12 +57,8 @@ impl Link {
 /// What was seen in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// Reads that showed a time.
-    pub reads: u32,
-    /// Reads whose error was beyond their bound.
-    pub outside_bound: u32,
-    /// Reads that showed less than the read before, within an epoch.
-    pub backwards: u32,
+    /// Reads that showed a time, compared with the server.
+    pub account: Account,
     /// Largest error (ms).
     pub worst_ms: f64,
     /// Largest |d shown / d local - 1| between two reads of an epoch, except for a tick of rounding.
@@ -88,7 +84,6 @@ pub struct Pair {
     /// How long an attacker on the path holds a request and its reply.
     pub holds: Option<Box<dyn FnMut() -> [Span; 2]>>,
     last: Option<(LocalTime, Reading)>,
-    last_read: LastRead,
 }
 
 impl Pair {
@@ -114,7 +109,6 @@ impl Pair {
             now: START,
             holds: None,
             last: None,
-            last_read: LastRead::default(),
         }
     }
 
@@ -143,6 +137,9 @@ impl Pair {
     /// Runs for `seconds`, reading and checking the clock at every frame.
     pub fn run(&mut self, seconds: f64) -> Seen {
         let mut seen = Seen::default();
+        if let Some((_, before)) = &self.last {
+            seen.account.goes_back(before.epoch, before.server_time.ticks());
+        }
         let end = self.now + Span::from_secs_f64(seconds);
         while self.now < end {
             self.now += Span::from_secs_f64(self.link.frame / 1000.0);
@@ -177,13 +174,12 @@ impl Pair {
             return;
         }
         let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
-        let error = (reading.server_time - rival.unwrap_or(self.server.run).truth(self.now)).abs();
-        seen.reads += 1;
+        let truth = rival.unwrap_or(self.server.run).truth(self.now);
         // A reading of the previous epoch says nothing about this one.
-        let speaks_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
-        seen.outside_bound += u32::from(speaks_of_this_run && error > reading.error_bound);
-        seen.worst_ms = seen.worst_ms.max(error.as_millis_f64());
-        seen.backwards += u32::from(self.last_read.goes_back(reading.epoch, reading.server_time.ticks()));
+        let is_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
+        let error_bound = if is_of_this_run { reading.error_bound } else { Span::MAX };
+        let error = seen.account.add(&Reading { error_bound, ..reading }, truth);
+        seen.worst_ms = seen.worst_ms.max(error.abs().as_millis_f64());
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);

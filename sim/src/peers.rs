@@ -5,7 +5,7 @@ use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, 
 use netclock::{Config, LocalTime, Span};
 
 use crate::agenda::Queue;
-use crate::measure::last_read::LastRead;
+use crate::measure::account::Account;
 use crate::random::{Random, hashed_unit};
 
 const MS: i64 = 10_000;
@@ -79,7 +79,8 @@ pub struct Player {
     streams: [StreamReader; 2],
     /// The last arrival over a stream: at the peer, at the relay, and out of the relay's queue.
     last_due: [i64; 3],
-    last: LastRead,
+    /// Compared with the primary, within both bounds.
+    pub account: Account,
     epoch: u32,
     /// The received game messages: id, slot, timestamp and data.
     pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
@@ -112,10 +113,6 @@ pub struct Peers {
     number: u64,
     /// Largest error of a peer relative to its primary.
     pub worst: Span,
-    /// Reads with an error above both bounds.
-    pub outside: u64,
-    /// Reads that showed less than the previous read, within an epoch.
-    pub backwards: u64,
     /// Declared steps.
     pub steps: u64,
 }
@@ -135,8 +132,6 @@ impl Peers {
             parcels: Queue::default(),
             number: 0,
             worst: Span::ZERO,
-            outside: 0,
-            backwards: 0,
             steps: 0,
         }
     }
@@ -153,11 +148,16 @@ impl Peers {
             joins: self.now,
             streams: [StreamReader::new(), StreamReader::new()],
             last_due: [0; 3],
-            last: LastRead::default(),
+            account: Account::default(),
             epoch: 0,
             game_messages: Vec::new(),
         });
         number
+    }
+
+    /// The reads of all peers.
+    pub fn account(&self) -> Account {
+        self.players.iter().map(|player| player.account).sum()
     }
 
     /// The clock of a peer.
@@ -297,7 +297,7 @@ impl Peers {
             if !player.alive {
                 continue;
             }
-            self.backwards += u64::from(player.last.goes_back(reading.epoch, reading.time.ticks()));
+            player.account.goes_back(reading.epoch, reading.time.ticks());
             let before = std::mem::replace(&mut player.epoch, reading.epoch);
             self.steps += u64::from(before > 0 && before != reading.epoch);
             let leads = |other: &&PeerReading| {
@@ -307,7 +307,7 @@ impl Peers {
             if reading.time.ticks() > 0 && primary.time.ticks() > 0 {
                 let error = (reading.time - primary.time).abs();
                 self.worst = self.worst.max(error);
-                self.outside += u64::from(error > reading.error_bound + primary.error_bound);
+                player.account.is_outside(error, reading.error_bound + primary.error_bound);
                 observe(peer, reading, primary);
             }
         }

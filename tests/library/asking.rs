@@ -92,7 +92,7 @@ fn every_steady_interval_is_kept_and_nothing_is_declared() {
         println!("{interval:.2} s: {mean:.2} s between requests, {:.2} ms off at worst", seen.worst_ms);
         assert_eq!(events, [Event::Synced], "{interval} s");
         assert!((0.85..1.18).contains(&(mean / interval)), "{mean} s between requests for {interval} s");
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }
 }
 
@@ -125,7 +125,7 @@ fn a_path_that_is_known_to_lose_is_declared_once_at_most() {
             seen.worst_ms
         );
         assert!(declared <= 1, "{declared} times at {loss}: {:?}", seen.events);
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }
 }
 

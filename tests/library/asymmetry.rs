@@ -25,7 +25,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         pair.restart_server(2, -Span::from_secs(100));
         pair.run(10.0);
         let seen = pair.run(60.0);
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as sure as if it had seen the route again: {doubt}");
@@ -34,7 +34,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
-        assert_eq!((back.outside_bound, back.backwards), (0, 0));
+        assert_eq!((back.account.outside, back.account.backwards), (0, 0));
         assert!(back.worst_ms < 3.0, "{} ms", back.worst_ms);
     }
 }
@@ -46,7 +46,7 @@ fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     pair.run(400.0);
     pair.link.forward = 65.0;
     let seen = pair.run(3_000.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
@@ -64,7 +64,7 @@ fn unequal() -> (Pair, Saved) {
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
     let seen = pair.run(55.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen.worst_ms
 }
 
@@ -146,7 +146,7 @@ fn what_was_saved_ends_with_the_route() {
     (next.link.forward, next.link.reverse) = (25.0, 25.0);
     next.run(60.0);
     let seen = next.run(60.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
     let saved = next.client.save(THEN).expect("the rate is known");
     let worst = later_ms(&mut session_after(&saved, HOUR, Link { jitter: 2.0, ..Link::default() }));
@@ -161,6 +161,6 @@ fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
     let link = Link { forward: 45.0, reverse: 45.0, ..pair.link };
     let mut next = session_after(&saved, HOUR, link);
     let seen = next.run(120.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 23.0, "{} ms", seen.worst_ms);
 }

@@ -34,7 +34,7 @@ fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
 /// Runs on, with every read inside its bound and none backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> Seen {
     let seen = pair.run(seconds);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen
 }
 
@@ -156,7 +156,7 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
     let seen = pair.run(1.0);
     let first = seen.events[0];
     assert!(matches!(first, Event::Discontinuity { cause: Cause::LocalStep, epoch: 2, .. }), "{first:?}");
-    assert_eq!(seen.outside_bound, 0, "no bound is promised until a reply came");
+    assert_eq!(seen.account.outside, 0, "no bound is promised until a reply came");
     let after = pair.client.read(pair.now);
     assert_eq!((after.state, after.epoch), (State::Synced, 2));
     assert!(after.error_bound < SECOND, "{after:?}");
@@ -229,12 +229,12 @@ fn a_restarted_server_is_followed_within_one_burst() {
     let restart =
         |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, epoch: 2, .. });
     assert_eq!(seen.events.iter().filter(restart).count(), 1, "{:?}", seen.events);
-    assert_eq!(seen.backwards, 0, "within an epoch");
+    assert_eq!(seen.account.backwards, 0, "within an epoch");
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.epoch, after.state), (2, 2, State::Synced));
     assert_eq!(pair.client.authority(pair.now).map(|it| it.epoch), Some(2));
     let settled = pair.run(5.0);
-    assert_eq!(settled.outside_bound, 0);
+    assert_eq!(settled.account.outside, 0);
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
@@ -265,7 +265,7 @@ fn few_second_servers_pass_for_a_restart_and_no_restart_for_a_second_server() {
         } else if (steps == 0) == restarts || is_told == restarts {
             undecided.push(number);
         }
-        assert_eq!(seen.outside_bound, 0, "{number}");
+        assert_eq!(seen.account.outside, 0, "{number}");
     }
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
@@ -279,7 +279,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     let first = pair.run(20.0);
     let several = Event::Degraded(Degradation::SeveralServers);
     assert_eq!(first.events, [Event::Synced, several]);
-    assert_eq!(first.outside_bound, 0, "of the clock that is followed");
+    assert_eq!(first.account.outside, 0, "of the clock that is followed");
     let kept = pair.client.read(pair.now);
     assert_eq!((kept.epoch, kept.state), (1, State::Synced));
 
@@ -288,7 +288,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     // else.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
     let after = pair.client.read(pair.now);
     assert_eq!((after.epoch, after.server_epoch), (kept.epoch, kept.server_epoch));
@@ -308,7 +308,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
     // The balancer is gone, too.
     let seen = pair.run(120.0);
-    assert_eq!((seen.events, seen.outside_bound), (vec![Event::Recovered], 0));
+    assert_eq!((seen.events, seen.account.outside), (vec![Event::Recovered], 0));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn a_caller_that_turns_back_to_a_server_is_believed() {
         pair.client.begin_burst();
         let seen = pair.run(5.0);
         assert!(!seen.refusals.contains(&Refusal::SeveralServers), "{:?}", seen.refusals);
-        assert_eq!(seen.backwards, 0, "within an epoch");
+        assert_eq!(seen.account.backwards, 0, "within an epoch");
         let reading = pair.client.read(pair.now);
         assert_eq!((reading.server_epoch, reading.state), (epoch, State::Synced));
     }
@@ -352,7 +352,7 @@ fn a_minute_without_replies_is_holdover() {
 fn without_a_server_there_is_no_time() {
     let mut pair = Pair::new(Link { loss: 1.0, ..Link::default() });
     let seen = pair.run(60.0);
-    assert_eq!(seen.reads, 0);
+    assert_eq!(seen.account.reads, 0);
     assert_eq!(seen.events, []);
     assert!(!pair.client.is_time_synced());
     assert_eq!(pair.client.current_server_time(pair.now), None);
@@ -391,7 +391,7 @@ fn time_that_the_local_clock_may_have_missed_is_in_no_bound() {
     for number in 0..60 {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
-        assert_eq!(honest(&mut pair, slept_at).outside_bound, 0);
+        assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
         // From less than the bound to two hours, of which the game may know a limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };

@@ -17,7 +17,7 @@ const DISPERSION: Span = Span::from_millis(5);
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     let seen = pair.run(20.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     pair
 }
 
@@ -58,13 +58,13 @@ fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
     assert_eq!(seen.events, [Event::HandedOver]);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 8.0, "{} ms", seen.worst_ms);
     assert!(seen.largest_rate_deviation <= 0.051, "{}", seen.largest_rate_deviation);
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.epoch, reading.server_epoch, reading.state), (epoch, NEW, State::Synced));
     let late = pair.run(20.0);
-    assert_eq!((late.outside_bound, late.backwards), (0, 0));
+    assert_eq!((late.account.outside, late.account.backwards), (0, 0));
     assert!(pair.client.read(pair.now).expected_error < Span::from_millis(3));
     is_stated(pair, &successor(DISPERSION));
 }
@@ -88,7 +88,7 @@ fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
     let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
     assert_eq!(pair.client.set_authority(&first, pair.now), Ok(()));
     let seen = pair.run(20.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
     // So the next one goes on, if it is of that timescale.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
@@ -106,12 +106,12 @@ fn a_clock_further_off_than_any_bound_is_followed_as_far_as_it_was_said_to_be() 
         take_over(&mut pair, off);
         let seen = pair.run(10.0);
         assert_eq!(seen.events, [Event::HandedOver]);
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
         assert!(seen.largest_rate_deviation <= 0.051, "{}", seen.largest_rate_deviation);
         let reading = pair.client.read(pair.now);
         assert_eq!((reading.epoch, reading.server_epoch, reading.state), (1, NEW, State::Synced));
         let late = pair.run(5.0);
-        assert_eq!((late.outside_bound, late.backwards), (0, 0));
+        assert_eq!((late.account.outside, late.account.backwards), (0, 0));
         assert!(late.worst_ms < 3.0, "{} ms", late.worst_ms);
     }
 }
@@ -122,7 +122,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
         let mut pair = settled();
         take_over(&mut pair, off);
         let seen = until_doubtful(&mut pair);
-        assert_eq!((seen.events, seen.backwards), (vec![], 0));
+        assert_eq!((seen.events, seen.account.backwards), (vec![], 0));
         assert_eq!(pair.client.authority(pair.now), Some(Authority::alone(1)), "the old run is shown");
         assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
         assert_eq!(pair.client.read(pair.now).state, State::Synced);
@@ -140,8 +140,8 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     assert_eq!(pair.client.read(pair.now), restarted, "the jump is not taken back");
     let seen = pair.run(10.0);
-    assert_eq!((seen.events, seen.backwards), (vec![], 0));
-    assert_eq!(seen.outside_bound, 0);
+    assert_eq!((seen.events, seen.account.backwards), (vec![], 0));
+    assert_eq!(seen.account.outside, 0);
     is_stated(&pair, &successor(DISPERSION));
 }
 
@@ -179,8 +179,8 @@ fn a_false_statement_is_found_out() {
     take_over(&mut pair, Span::from_millis(400));
     let seen = restarts_once(&mut pair);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.backwards, 0, "within an epoch");
-    assert_eq!(pair.run(10.0).outside_bound, 0);
+    assert_eq!(seen.account.backwards, 0, "within an epoch");
+    assert_eq!(pair.run(10.0).account.outside, 0);
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.epoch, reading.server_epoch, reading.state), (2, NEW, State::Synced));
 }
@@ -209,7 +209,7 @@ fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_wi
     pair.now += Span::from_secs(30);
     let seen = pair.run(10.0);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.backwards, 0);
+    assert_eq!(seen.account.backwards, 0);
 
     let mut pair = settled();
     take_over(&mut pair, Span::ZERO);
@@ -218,7 +218,7 @@ fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_wi
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     let seen = pair.run(10.0);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.backwards, 0);
+    assert_eq!(seen.account.backwards, 0);
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.server_epoch, reading.state), (NEW, State::Synced));
 }

@@ -15,7 +15,7 @@ fn drifting(ppm: f64) -> Config {
 }
 
 fn is_kept(seen: &Seen, what: &str) {
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0), "{what}");
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
 /// The state saved by a session of ten minutes between clocks that are `ppm` apart.

@@ -46,8 +46,8 @@ impl Knowledge {
 /// Reads of a session, and those outside their bound before anyone can know of the slew, and after that.
 #[derive(Debug, Default)]
 struct Judged {
-    reads: u32,
-    outside: [u32; 2],
+    reads: u64,
+    outside: [u64; 2],
     is_declared: bool,
 }
 
@@ -65,10 +65,10 @@ fn judge(link: Link, ppm: i64, number: u64) -> Judged {
         }
         let seen = pair.run(0.016);
         seen.exchanges.iter().for_each(|exchange| knowledge.learn(exchange));
-        judged.reads += seen.reads;
-        judged.outside[usize::from(knowledge.knows)] += seen.outside_bound;
+        judged.reads += seen.account.reads;
+        judged.outside[usize::from(knowledge.knows)] += seen.account.outside;
         judged.is_declared |= seen.events.contains(&SLEWED);
-        assert_eq!(seen.backwards, 0);
+        assert_eq!(seen.account.backwards, 0);
         assert!(frame >= begins || judged.outside == [0, 0], "before any slew: {judged:?}, {link:?}");
         assert!(frame >= begins || !judged.is_declared, "before any slew: {link:?}");
     }
@@ -144,7 +144,7 @@ fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while()
         let later = pair.run(20.0);
         assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
         assert_eq!(count(&seen, SLEWED) + count(&later, SLEWED), 0, "it was a step");
-        assert_eq!((later.outside_bound, later.backwards), (0, 0));
+        assert_eq!((later.account.outside, later.account.backwards), (0, 0));
     }
 }
 
@@ -159,7 +159,7 @@ fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
     // Marks of the time before show it for up to three minutes more.
     let seen = pair.run(1_400.0);
-    assert_eq!((seen.outside_bound, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
+    assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
@@ -205,7 +205,7 @@ fn a_step_that_the_application_makes_replaces_the_rest_of_a_slew() {
         );
         assert_eq!(pair.client.next_event(), None);
         let seen = pair.run(5.0);
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
         assert!(seen.worst_ms < 6.0, "{} ms", seen.worst_ms);
     }
 }
@@ -244,7 +244,7 @@ fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
     // The step itself is not a slew.
     pair.run(0.1);
     let seen = pair.run(600.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.largest_rate_deviation <= 1e-4 + 1e-9, "{}", seen.largest_rate_deviation);
     assert!(pair.run(60.0).worst_ms < 0.5, "it follows 20 ppm");
 }

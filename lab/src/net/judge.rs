@@ -4,7 +4,7 @@ use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
 
 use crate::report::quantiles::Quantiles;
-use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::measure::account::Account;
 
 /// The reads of one clock.
 #[derive(Default)]
@@ -16,22 +16,20 @@ pub(crate) struct Judge {
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
-    last: LastRead,
 }
 
 /// How a clock did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Judged {
     /// Reads of a synchronised clock.
-    pub(crate) reads: usize,
+    #[serde(flatten)]
+    pub(crate) account: Account,
     /// Quantiles and root mean square of the errors that count (ms); `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
     pub(crate) rms_ms: Option<f64>,
-    /// Reads outside their bound, before an earlier one, and with an expected error above the bound.
-    pub(crate) outside: usize,
-    pub(crate) backwards: usize,
+    /// Reads with an expected error above the bound.
     pub(crate) above_bound: usize,
     /// Shares of the errors that count within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
@@ -43,11 +41,10 @@ impl Judge {
         if reading.state == State::Unsynced {
             return;
         }
-        let (error, expected) = ((reading.server_time - truth).abs(), reading.expected_error);
-        self.judged.backwards += usize::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
+        let (error, expected) = (self.judged.account.add(reading, truth).abs(), reading.expected_error);
         self.judged.above_bound += usize::from(expected > reading.error_bound);
-        self.add(error, Some(reading.error_bound), counts);
         if counts {
+            self.count(error);
             self.expecting += 1;
             for (times, count) in (1..).zip(&mut self.within) {
                 *count += usize::from(error <= Span::from_ticks(expected.ticks().saturating_mul(times)));
@@ -57,12 +54,15 @@ impl Judge {
 
     /// Adds the error of a clock, and its bound if it states one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
-        self.judged.reads += 1;
-        self.judged.outside += usize::from(bound.is_some_and(|bound| error.abs() > bound));
+        self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {
-            self.errors.add(error.abs().ticks());
-            self.squares += error.as_millis_f64().powi(2);
+            self.count(error);
         }
+    }
+
+    fn count(&mut self, error: Span) {
+        self.errors.add(error.abs().ticks());
+        self.squares += error.as_millis_f64().powi(2);
     }
 
     pub(crate) fn judged(&self) -> Judged {
@@ -84,7 +84,7 @@ impl Judged {
     /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the
     /// bound.
     pub(crate) fn is_kept(&self) -> bool {
-        self.reads > 0 && self.outside == 0 && self.backwards == 0 && self.above_bound == 0
+        self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0
     }
 }
 
@@ -107,7 +107,8 @@ mod tests {
         let judged = judge.judged();
         assert_eq!((judged.p50_ms, judged.p99_ms, judged.max_ms), (Some(2.0), Some(4.0), Some(4.0)));
         assert!(judged.rms_ms.is_some_and(|rms| (rms - 7.5_f64.sqrt()).abs() < 1e-9), "{judged:?}");
-        assert_eq!((judged.reads, judged.outside, judged.backwards), (6, 1, 1));
+        let Account { reads, outside, backwards, .. } = judged.account;
+        assert_eq!((reads, outside, backwards), (6, 1, 1));
         assert!(judged.within.is_none());
         assert!(!judged.is_kept());
     }

@@ -18,7 +18,7 @@ use crate::net::random_seed;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::table;
 use crate::report::words::{ms, say};
-use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::measure::account::Account;
 
 /// Shares one clock with other peers of a game, through a relay (`lab relay`)
 ///
@@ -121,15 +121,14 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
 struct View {
     json: bool,
     due: Option<MachineTime>,
-    last: LastRead,
+    account: Account,
     epoch: u32,
-    backwards: u64,
     played: bool,
 }
 
 impl View {
     fn show(&mut self, now: MachineTime, reading: &PeerReading) {
-        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.time.ticks()));
+        self.account.goes_back(reading.epoch, reading.time.ticks());
         self.epoch = reading.epoch;
         self.played |= reading.stage == PeerStage::Playing;
         if self.due.is_some_and(|due| now < due) {
@@ -144,7 +143,7 @@ impl View {
                 "time": time.ticks(), "bound": error_bound.ticks(),
                 "expected": reading.expected_error.ticks(), "inherited": reading.inherited.ticks(),
                 "authority": format!("{authority:016x}"), "epoch": epoch,
-                "round_trip": reading.round_trip.ticks(), "backwards": self.backwards,
+                "round_trip": reading.round_trip.ticks(), "backwards": self.account.backwards,
             })
         };
         let words = || {
@@ -168,7 +167,7 @@ impl View {
     }
 
     fn end(&self) -> ExitCode {
-        let View { backwards, epoch, played, .. } = self;
+        let View { account: Account { backwards, .. }, epoch, played, .. } = self;
         let fields = || json!({"type": "summary", "backwards": backwards, "epoch": epoch, "played": played});
         let _ = say(self.json, fields, || format!("{backwards} backward steps, epoch {epoch}"));
         match (backwards, played) {

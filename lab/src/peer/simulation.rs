@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use anyhow::{Context, Result};
 use netclock::peer::{PeerStage, Role};
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::network::Exchange;
@@ -79,7 +80,7 @@ fn row(case: &Case, played: &[Played]) -> Row {
         (sizes(|one| &one.errors), sizes(|one| &one.trimmed), sizes(|one| &one.bounds));
     let signed = played.iter().flat_map(|one| &one.errors);
     let bias_ms = signed.map(|&error| f64::from(error)).sum::<f64>() / errors.len().max(1) as f64;
-    let sum = |of: fn(&Played) -> u64| played.iter().map(of).sum();
+    let account: Account = played.iter().map(|one| one.account).sum();
     Row {
         name: case.name,
         bias_ms,
@@ -87,9 +88,9 @@ fn row(case: &Case, played: &[Played]) -> Row {
         p99_ms: quantile(&mut errors, 0.99),
         bound_ms: quantile(&mut bounds, 0.5),
         trimmed_mean_p99_ms: quantile(&mut trimmed, 0.99),
-        outside: sum(|one| one.outside),
-        backwards: sum(|one| one.backwards),
-        steps: sum(|one| one.steps),
+        outside: account.outside,
+        backwards: account.backwards,
+        steps: played.iter().map(|one| one.steps).sum(),
         is_honest: !case.way.hidden,
     }
 }
@@ -100,8 +101,7 @@ struct Played {
     errors: Vec<f32>,
     trimmed: Vec<f32>,
     bounds: Vec<f32>,
-    outside: u64,
-    backwards: u64,
+    account: Account,
     steps: u64,
 }
 
@@ -187,6 +187,6 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
             played.trimmed.extend(shown.map(|shown| ms(shown - began - primary.time.ticks())));
         });
     }
-    (played.outside, played.backwards, played.steps) = (peers.outside, peers.backwards, peers.steps);
+    (played.account, played.steps) = (peers.account(), peers.steps);
     Ok(played)
 }

@@ -3,24 +3,24 @@
 //!
 //! `lab study handover` shows the same with more rounds.
 
-use netclock_lab::study::handover::simulation::{Plan, Round, play};
+use netclock_lab::study::handover::simulation::{Round, RoundConfig, play};
 use rayon::prelude::*;
 
 use crate::support::{case, seeds};
 
 const ROUNDS: u64 = 12;
 
-fn rounds(plan: &Plan) -> Vec<Round> {
+fn rounds(plan: &RoundConfig) -> Vec<Round> {
     seeds(ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect()
 }
 
-fn plan(scenario: &str) -> Plan {
+fn plan(scenario: &str) -> RoundConfig {
     let network = case(scenario).network;
-    Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
+    RoundConfig { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
 }
 
 /// Plays rounds and asserts that nothing forbidden happened.
-fn all_is_well(plan: &Plan) -> Vec<Round> {
+fn all_is_well(plan: &RoundConfig) -> Vec<Round> {
     let rounds = rounds(plan);
     for round in &rounds {
         assert_eq!(round.faults(plan), Vec::<String>::new(), "{round:?}");
@@ -35,7 +35,7 @@ const P99_MS: [(&str, f64); 3] = [("lan", 0.5), ("wifi", 4.0), ("bad", 10.0)];
 fn a_player_or_a_machine_that_was_no_client_takes_over() {
     for (name, p99_ms) in P99_MS {
         for is_player in [true, false] {
-            for round in all_is_well(&Plan { is_player, ..plan(name) }) {
+            for round in all_is_well(&RoundConfig { is_player, ..plan(name) }) {
                 assert!(round.p99_ms <= p99_ms, "{name}: {round:?}");
                 assert!(is_player || round.answers >= 6, "{name}: {round:?}");
             }
@@ -46,7 +46,7 @@ fn a_player_or_a_machine_that_was_no_client_takes_over() {
 #[test]
 fn three_of_seven_lie_and_one_is_silent() {
     for (is_player, lie_ms) in [(false, 40.0), (false, -40.0), (false, 5_000.0), (true, 40.0)] {
-        let plan = Plan { liars: 3, lie_ms, is_player, is_one_silent: true, ..plan("wifi") };
+        let plan = RoundConfig { liars: 3, lie_ms, is_player, is_one_silent: true, ..plan("wifi") };
         for round in all_is_well(&plan) {
             assert_eq!(round.answers, 7, "{round:?}");
             // Those who lie by more than any honest bound do not agree.
@@ -58,11 +58,11 @@ fn three_of_seven_lie_and_one_is_silent() {
 #[test]
 fn more_liars_than_are_tolerated_are_refused() {
     // The plan tells the host of as many liars as there are; four of eight cannot be outvoted.
-    let plan = Plan { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
+    let plan = RoundConfig { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();
         assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
         assert_eq!((round.continued, round.restarts), (0, 0), "{round:?}");
-        assert_eq!((round.outside, round.backwards), (0, 0), "{round:?}");
+        assert_eq!((round.account.outside, round.account.backwards), (0, 0), "{round:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Compares the reads of a clock with the truth.
 
+use std::iter::Sum;
+
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +50,19 @@ impl Account {
     /// True if every read was within its bound and none showed less than the read before.
     pub fn is_kept(&self) -> bool {
         self.outside + self.backwards == 0
+    }
+}
+
+impl Sum for Account {
+    /// The account of several clocks.
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Account::default(), |sum, it| Account {
+            reads: sum.reads + it.reads,
+            unbounded: sum.unbounded + it.unbounded,
+            outside: sum.outside + it.outside,
+            backwards: sum.backwards + it.backwards,
+            last: None,
+        })
     }
 }
 

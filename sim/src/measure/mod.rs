@@ -7,7 +7,6 @@
 pub mod account;
 pub mod estimator;
 pub mod figures;
-pub mod last_read;
 pub mod metrics;
 pub mod product;
 pub mod run;

@@ -21,7 +21,7 @@ fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     pair.holds = Some(Box::new(move || delays(&mut random)));
     let (first, seen) = (pair.run(20.0), pair.run(seconds - 20.0));
     for seen in [&first, &seen] {
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }
     let bound = pair.client.read(pair.now).error_bound;
     println!("off by {} ms, bound {bound}", seen.worst_ms);

@@ -155,7 +155,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             net.worst = Span::ZERO;
         }
     }
-    assert_eq!((net.outside, allocations), (0, 0));
+    assert_eq!((net.account().outside, allocations), (0, 0));
     assert!([first, second].map(|peer| net.read(peer).stage) == [PeerStage::Playing; 2]);
     (readings, net.worst)
 }

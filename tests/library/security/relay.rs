@@ -169,6 +169,6 @@ fn a_primary_that_lies_about_the_time_is_believed() {
     assert_eq!((net.read(first).role, after.stage), (Some(Role::Primary), PeerStage::Playing));
     let gained = after.time - before.time - Span::from_secs(100);
     assert!((gained - Span::from_millis(40)).abs() < Span::from_millis(5), "{gained}");
-    assert_eq!((net.outside, after.epoch), (0, 1), "within the bounds of the primary's clock");
+    assert_eq!((net.account().outside, after.epoch), (0, 1), "within the bounds of the primary's clock");
     assert_eq!(net.relay.game_status(GAME).map(|game| game.generation), Some(1));
 }

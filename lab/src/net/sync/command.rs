@@ -202,7 +202,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     if let Some(live) = live {
-        live.end(followed.reads, followed.backwards);
+        live.end(followed.reads, followed.backwards());
     }
     session.end_recording()?;
     // After switching servers, the state would belong to two of them.
@@ -217,8 +217,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic(), args.key_file.is_some()));
         return Ok(ExitCode::from(NO_SERVER));
     }
-    let is_outside = judge.is_some_and(|judge| judge.judged().outside > 0);
-    Ok(if followed.backwards > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+    let is_outside = judge.is_some_and(|judge| judge.judged().account.outside > 0);
+    Ok(if followed.backwards() > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 
 /// Calendar seconds for the ages of states.

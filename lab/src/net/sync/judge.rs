@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
+use netclock_sim::measure::account::Account;
 use serde_json::{Value, json};
 
 use crate::net::clock::MachineTime;
@@ -73,7 +74,7 @@ impl Judge {
     }
 
     pub(super) fn fields(&self) -> Value {
-        let Judged { reads, outside, p50_ms, p99_ms, max_ms, .. } = self.judged();
+        let Judged { account: Account { reads, outside, .. }, p50_ms, p99_ms, max_ms, .. } = self.judged();
         json!({
             "reads": reads, "inside": reads - outside,
             "p50_ms": p50_ms, "p99_ms": p99_ms, "worst_ms": max_ms,
@@ -81,7 +82,8 @@ impl Judge {
     }
 
     pub(super) fn words(&self) -> String {
-        let Judged { reads: count, outside, p50_ms, p99_ms, max_ms, .. } = self.judged();
+        let Judged { account, p50_ms, p99_ms, max_ms, .. } = self.judged();
+        let Account { reads: count, outside, .. } = account;
         let [p50, p99, worst] = [p50_ms, p99_ms, max_ms].map(|size| optional(size, ms));
         let inside = count - outside;
         let share = 100.0 * inside as f64 / count.max(1) as f64;
@@ -122,7 +124,8 @@ mod tests {
             let error = judge.error(now, &reading(Span::from_ticks(bound)))?;
             assert_eq!(error, Some(Span::from_ticks(-100)));
         }
-        assert_eq!((judge.judged().reads, judge.judged().outside), (2, 1));
+        let Account { reads, outside, .. } = judge.judged().account;
+        assert_eq!((reads, outside), (2, 1));
         assert!(judge.words().contains("worst 0.010; 1 of 2 reads (50.00 %)"), "{}", judge.words());
         assert!(judge.hear(&truth(7, kernel_clock ^ 1)));
         let refused = judge.error(now, &reading(Span::MAX)).expect_err("another kernel clock");

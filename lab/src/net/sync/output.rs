@@ -15,30 +15,34 @@ use super::judge::Judge;
 use crate::net::clock::{self, MachineTime};
 use crate::report::date::date;
 use crate::report::words::{finite_ms, say};
-use netclock_sim::measure::last_read::LastRead;
+use netclock_sim::measure::account::Account;
 
 /// What the reads of the clock showed.
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    pub(super) backwards: u64,
-    last: LastRead,
-    last_world: LastRead,
+    /// Only the order of reads: the truth is not known to all clients.
+    time: Account,
+    world: Account,
     best_bound: Option<Span>,
 }
 
 impl Followed {
     pub(super) fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
         if let Some(world) = world {
-            self.backwards += u64::from(self.last_world.goes_back(world.epoch, world.world.ticks()));
+            self.world.goes_back(world.epoch, world.world.ticks());
         }
         if reading.state == State::Unsynced {
             return;
         }
         self.reads += 1;
-        self.backwards += u64::from(self.last.goes_back(reading.epoch, reading.server_time.ticks()));
+        self.time.goes_back(reading.epoch, reading.server_time.ticks());
         self.best_bound =
             Some(self.best_bound.map_or(reading.error_bound, |best| best.min(reading.error_bound)));
+    }
+
+    pub(super) fn backwards(&self) -> u64 {
+        self.time.backwards + self.world.backwards
     }
 }
 
@@ -192,7 +196,7 @@ impl Output {
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         let rate = traffic.bytes() as f64 / seconds.max(1e-3);
-        let Followed { reads, backwards, best_bound, .. } = followed;
+        let (Followed { reads, best_bound, .. }, backwards) = (followed, followed.backwards());
         let (Traffic { replies, requests, .. }, best) = (traffic, best_bound.and_then(finite_ms));
         let fields = || {
             json!({

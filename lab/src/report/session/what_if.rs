@@ -12,8 +12,8 @@ use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
 use crate::recording::{Recorded, Recording};
 use crate::report::words::{amount, counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::last_read::LastRead;
 
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
@@ -114,14 +114,14 @@ pub(crate) struct Clock {
     /// Sizes of the errors (ms): the median, 95 %, 99 %, the largest.
     pub(crate) sizes_ms: [Option<f64>; 4],
     /// How often the shown time ran backwards.
-    pub(crate) backwards: usize,
+    pub(crate) backwards: u64,
 }
 
 impl Clock {
     fn new<'a>(name: String, shown: impl Iterator<Item = Shown<'a>>, look: &Look) -> Self {
-        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, LastRead::default());
+        let (mut errors, mut account) = (Vec::new(), Account::default());
         for Shown { moment, epoch, server } in shown {
-            backwards += usize::from(last.goes_back(epoch, server));
+            account.goes_back(epoch, server);
             let local = moment.local;
             if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
                 let error = server.saturating_sub(local.ticks()).saturating_sub(known.estimate);
@@ -130,7 +130,7 @@ impl Clock {
         }
         let sizes = sorted(errors.iter().map(|error| error.1.abs()));
         let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| nearest_rank(&sizes, share));
-        Clock { name, errors, sizes_ms, backwards }
+        Clock { name, errors, sizes_ms, backwards: account.backwards }
     }
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
         }
     };
     for (clock, _) in best.iter().filter(|it| it.0.backwards > 0) {
-        words += &format!(", and {} went back {}", clock.name, counted(clock.backwards, "time"));
+        words += &format!(", and {} went back {}", clock.name, counted(clock.backwards as usize, "time"));
     }
     Some(words + ".")
 }

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::value_parser;
 
-use super::simulation::{Plan, Round, play};
+use super::simulation::{Round, RoundConfig, play};
 use crate::report::options::seed;
 use crate::report::progress::each_case;
 use crate::report::table;
 use crate::report::words::{end, ms};
 use crate::scenario;
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::quantile;
 
 /// Clients of a round.
@@ -51,7 +52,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for (is_player, liars) in [(true, 0), (true, LIARS), (false, 0), (false, LIARS)] {
             let network = network.clone();
             let is_one_silent = liars > 0;
-            let plan = Plan { network, clients: CLIENTS, liars, lie_ms: LIE_MS, is_player, is_one_silent };
+            let plan =
+                RoundConfig { network, clients: CLIENTS, liars, lie_ms: LIE_MS, is_player, is_one_silent };
             plans.push((name, plan));
         }
     }
@@ -71,18 +73,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | \
                       largest error | outside the bound | backwards";
 
-fn row(name: &str, plan: &Plan, rounds: &[Round]) -> String {
+fn row(name: &str, plan: &RoundConfig, rounds: &[Round]) -> String {
     let both = |of: fn(&Round) -> f64| {
         let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
         format!("{}, {}", ms(quantile(&mut values, 0.5)), ms(quantile(&mut values, 1.0)))
     };
-    let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>();
+    let Account { reads, outside, backwards, .. } = rounds.iter().map(|round| round.account).sum();
     let host = if plan.is_player { "was a client" } else { "was no client" };
     let (adopted, dispersion) = (both(|round| round.adopted_ms), both(|round| round.dispersion_ms));
     let (off, p99, worst) =
         (both(|round| round.error_ms), both(|round| round.p99_ms), both(|round| round.worst_ms));
-    let (outside, reads, backwards) =
-        (sum(|round| round.outside), sum(|round| round.reads), sum(|round| round.backwards));
     format!(
         "{name} | {host} | {} | {adopted} | {dispersion} | {off} | {p99} | {worst} | {outside} of {reads} | \
          {backwards}",

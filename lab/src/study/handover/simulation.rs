@@ -7,13 +7,13 @@
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
 use netclock::wire::{self, Datagram};
-use netclock::{Client, Config, Event, LocalTime, Request, Responder, ServerTime, Span, State};
+use netclock::{Client, Config, Event, LocalTime, Reading, Request, Responder, ServerTime, Span, State};
 
 use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::{Leg, LegConfig};
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::quantile;
-use netclock_sim::measure::last_read::LastRead;
 use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 
@@ -36,7 +36,7 @@ const LIARS_BOUND: Span = Span::from_millis(1);
 
 /// The parameters of a round.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct RoundConfig {
     /// The path of each client to each host; each path has its own seed.
     pub network: NetworkConfig,
     pub clients: usize,
@@ -66,11 +66,8 @@ pub struct Round {
     /// Clients that continued without a step, and those that started over.
     pub continued: u32,
     pub restarts: u32,
-    /// Reads after the death, those outside their bound, and those that showed less than the read before in
-    /// the same epoch.
-    pub reads: u64,
-    pub outside: u64,
-    pub backwards: u64,
+    /// The clients' reads after the death.
+    pub account: Account,
     /// Error of the shown time, after the clients have settled on the new host, and since the death.
     pub p99_ms: f64,
     pub worst_ms: f64,
@@ -80,13 +77,13 @@ pub struct Round {
 
 impl Round {
     /// The promises that were broken.
-    pub fn faults(&self, plan: &Plan) -> Vec<String> {
-        let Round { seed, outside, reads, backwards, restarts, continued, error_ms, dispersion_ms, .. } =
-            self;
+    pub fn faults(&self, plan: &RoundConfig) -> Vec<String> {
+        let Round { seed, account, restarts, continued, error_ms, dispersion_ms, .. } = self;
+        let Account { reads, outside, backwards, .. } = *account;
         let refused = self.refused.as_deref().unwrap_or_default();
         let all = [
-            (*outside > 0, format!("{outside} of {reads} reads outside their bound")),
-            (*backwards > 0, format!("{backwards} reads backwards")),
+            (outside > 0, format!("{outside} of {reads} reads outside their bound")),
+            (backwards > 0, format!("{backwards} reads backwards")),
             (*restarts > 0, format!("{restarts} clients started over")),
             (
                 *continued as usize != plan.clients,
@@ -114,13 +111,13 @@ struct Player {
     client: Client,
     /// To and from the old host, then to and from the new one.
     legs: [[Leg; 2]; 2],
-    last: LastRead,
+    account: Account,
     /// Talks to the new host.
     has_turned: bool,
 }
 
-struct Game<'a> {
-    plan: &'a Plan,
+struct Simulation<'a> {
+    plan: &'a RoundConfig,
     agenda: Agenda<(usize, Step)>,
     players: Vec<Player>,
     /// The new host.
@@ -132,21 +129,22 @@ struct Game<'a> {
     round: Round,
 }
 
-pub fn play(plan: &Plan, seed: u64) -> Round {
-    let mut game = Game::new(plan, seed);
-    while let Some((at_s, (id, step))) = game.agenda.next().filter(|(at_s, _)| *at_s <= LENGTH_S) {
+pub fn play(plan: &RoundConfig, seed: u64) -> Round {
+    let mut simulation = Simulation::new(plan, seed);
+    while let Some((at_s, (id, step))) = simulation.agenda.next().filter(|(at_s, _)| *at_s <= LENGTH_S) {
         match step {
-            Step::Frame => game.frame(id, at_s),
-            Step::AtOld(bytes) => game.at_old(id, &bytes, at_s),
-            Step::AtNew(bytes) => game.at_new(id, &bytes, at_s),
-            Step::AtClient(bytes) => game.at_client(id, &bytes, at_s),
+            Step::Frame => simulation.frame(id, at_s),
+            Step::AtOld(bytes) => simulation.at_old(id, &bytes, at_s),
+            Step::AtNew(bytes) => simulation.at_new(id, &bytes, at_s),
+            Step::AtClient(bytes) => simulation.at_client(id, &bytes, at_s),
         }
     }
-    Round { p99_ms: quantile(&mut game.errors, 0.99), ..game.round }
+    let account = simulation.players.iter().map(|player| player.account).sum();
+    Round { p99_ms: quantile(&mut simulation.errors, 0.99), account, ..simulation.round }
 }
 
-impl<'a> Game<'a> {
-    fn new(plan: &'a Plan, seed: u64) -> Self {
+impl<'a> Simulation<'a> {
+    fn new(plan: &'a RoundConfig, seed: u64) -> Self {
         let mut agenda = Agenda::default();
         let players: Vec<Player> = (0..plan.clients).map(|id| player(plan, seed, id)).collect();
         let mut random = Random::new(seed, "host");
@@ -159,7 +157,7 @@ impl<'a> Game<'a> {
         let adoption =
             Adoption::new(&config, u128::from(random.word())).expect("the command checks the liars");
         let round = Round { seed, ..Round::default() };
-        Game { plan, agenda, players, clocks, adoption, adopted: None, errors: Vec::new(), round }
+        Simulation { plan, agenda, players, clocks, adoption, adopted: None, errors: Vec::new(), round }
     }
 
     /// The time of the old host's clock, which continues after the host's death.
@@ -196,7 +194,6 @@ impl<'a> Game<'a> {
     /// Reads the clock and compares it with the clock of the host that it names.
     fn read(&mut self, id: usize, now: LocalTime, at_s: f64) {
         let reading = self.players[id].client.read(now);
-        let is_back = self.players[id].last.goes_back(reading.epoch, reading.server_time.ticks());
         if at_s < DEATH_S || reading.state == State::Unsynced {
             return;
         }
@@ -204,11 +201,9 @@ impl<'a> Game<'a> {
             Some(adopted) if reading.server_epoch == NEW => adopted.server_time(self.raw(at_s)),
             _ => self.old_time(at_s),
         };
-        let error = (reading.server_time - truth).abs();
-        self.round.reads += 1;
         // Both clocks are read in whole ticks.
-        self.round.outside += u64::from(error > reading.error_bound + Span::from_ticks(1));
-        self.round.backwards += u64::from(is_back);
+        let error_bound = reading.error_bound + Span::from_ticks(1);
+        let error = self.players[id].account.add(&Reading { error_bound, ..reading }, truth).abs();
         self.round.worst_ms = self.round.worst_ms.max(error.as_millis_f64());
         if at_s * 1e3 > DEATH_S * 1e3 + self.round.adopted_ms + SETTLED_S * 1e3 {
             self.errors.push(error.as_millis_f64() as f32);
@@ -317,7 +312,7 @@ impl<'a> Game<'a> {
     }
 }
 
-fn player(plan: &Plan, seed: u64, id: usize) -> Player {
+fn player(plan: &RoundConfig, seed: u64, id: usize) -> Player {
     let own = seed.wrapping_mul(1_000_003).wrapping_add(id as u64);
     let mut random = Random::new(own, "player");
     let clocks = crystal(plan, &mut random, own);
@@ -331,11 +326,11 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         [Leg::new(up, seed, "forward"), Leg::new(down, seed, "reverse")]
     });
     let client = Client::new(Config::default(), u128::from(random.word())).expect("the default is valid");
-    Player { clocks, client, legs, last: LastRead::default(), has_turned: false }
+    Player { clocks, client, legs, account: Account::default(), has_turned: false }
 }
 
 /// Crystals differ by tens of ppm, and two of them by no more than clients allow.
-fn crystal(plan: &Plan, random: &mut Random, seed: u64) -> Clocks {
+fn crystal(plan: &RoundConfig, random: &mut Random, seed: u64) -> Clocks {
     let drift_ppm = random.normal(20.0).clamp(-45.0, 45.0);
     Clocks::new(&ClockConfig { drift_ppm, ..plan.network.clock.clone() }, LENGTH_S, seed)
 }

@@ -154,8 +154,10 @@ fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
         let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
         let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
         let sizes = [judged.p50_ms, judged.p99_ms, judged.max_ms].map(us).join(" | ");
-        let (wrong, used) =
-            (judged.outside + judged.backwards, optional(*thread_percent, |used| format!("{used:.3}")));
+        let (wrong, used) = (
+            judged.account.outside + judged.account.backwards,
+            optional(*thread_percent, |used| format!("{used:.3}")),
+        );
         format!("{name} | {sizes} | {wrong} | {link_requests} | {messages} | {stamps} | {used}")
     };
     let header =

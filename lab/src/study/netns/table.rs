@@ -6,6 +6,7 @@ use super::run::Ran;
 use crate::net::judge::Judged;
 use crate::report::table;
 use crate::report::words::ms;
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Clocks of NetClock, which make promises.
@@ -17,7 +18,6 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
         let of = |run: &Ran| run.outcome.judged[place].clone();
         let judged: Vec<Judged> = runs.iter().map(|run| of(run)).collect();
-        let sum = |count: fn(&Judged) -> usize| judged.iter().map(count).sum::<usize>().to_string();
         let all = |figure: fn(&Judged) -> Option<f64>| sorted(judged.iter().filter_map(figure));
         let middle = |figure| nearest_rank(&all(figure), 0.5).map_or_else(|| "-".into(), ms);
         let p99s: Vec<String> = judged.iter().filter_map(|run| run.p99_ms).map(ms).collect();
@@ -27,9 +27,8 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
         let last = |values: &[f64]| values.last().map_or_else(|| "-".into(), |value| format!("{value:.1}"));
         let (p50, p99s) = (middle(|run| run.p50_ms), p99s.join(" "));
         let max = all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms);
-        let (reads, outside, backwards) =
-            (sum(|run| run.reads), sum(|run| run.outside), sum(|run| run.backwards));
-        let (above, within) = (sum(|run| run.above_bound), within(&judged));
+        let Account { reads, outside, backwards, .. } = judged.iter().map(|run| run.account).sum();
+        let (above, within) = (judged.iter().map(|run| run.above_bound).sum::<usize>(), within(&judged));
         let [passed, rest, back] = [passed, rest, back].map(|values| last(&values));
         lines.push(format!(
             "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | \

@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::game::{Kind, Phase};
 use super::run::{Course, Shown};
 use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::last_read::LastRead;
 use netclock_sim::world::World;
 
 /// Reads before this do not count (s): the clock synchronises.
@@ -139,14 +139,14 @@ impl Judge<'_> {
             ..WorldScore::default()
         };
         let mut errors: [Vec<f64>; 5] = Default::default();
-        let (mut calm, mut last): (Vec<(f64, f64)>, _) = (Vec::new(), LastRead::default());
+        let (mut calm, mut account): (Vec<(f64, f64)>, _) = (Vec::new(), Account::default());
         for &(at_s, shown) in &course.reads {
             let Some(shown) = shown else {
                 score.reads += usize::from(at_s >= START_S);
                 score.unshown += usize::from(at_s >= START_S);
                 continue;
             };
-            score.backwards += usize::from(last.goes_back(shown.epoch, shown.world));
+            score.backwards += usize::from(account.goes_back(shown.epoch, shown.world));
             let error_ms = self.judge(at_s, &shown, &course.published, &mut score);
             if at_s < START_S {
                 continue;
