@@ -16,7 +16,7 @@ use super::rivals::Rivals;
 use super::truth::Truth;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::beats::Beats;
-use crate::net::sync::client::{Session, Traffic};
+use crate::net::sync::client::{SyncClient, Traffic};
 use crate::net::sync::events::{Described, describe, state_name};
 
 /// Time between reports.
@@ -88,7 +88,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let ClientConfig { server, key, origin, ppm, rival } = config;
     let clock = SkewedClock::new(origin, ppm);
-    let mut session = Session::new(server, clock, self::config(), &Earlier::NONE)?;
+    let mut session = SyncClient::new(server, clock, self::config(), &Earlier::NONE)?;
     session.take_samples()?;
     session.use_key(key)?;
     let (mut rivals, mut judge) = (Rivals::new(&rival)?, Judge::new(truth));

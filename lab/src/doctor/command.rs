@@ -15,7 +15,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::page::Weight;
-use crate::report::session::look::{Look, Said};
+use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 use crate::report::session::verdict::verdicts;
 use crate::report::words::{alarm, finite_ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -61,9 +61,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => chapters.push(("The path", vec![of_silence(&tried.path, &args.server)])),
         Some(reading) => {
             let config = Config::default();
-            let look = Look::new(args.server.clone(), &config, tried.recording.clone(), None)?;
-            chapters.push(("The path", of_path(&tried.path, &verdicts(&look, &config))));
-            chapters.push(("Accuracy", of_accuracy(reading, delays(&look))));
+            let session = Evaluation::new(args.server.clone(), &config, tried.recording.clone(), None)?;
+            chapters.push(("The path", of_path(&tried.path, &verdicts(&session, &config))));
+            chapters.push(("Accuracy", of_accuracy(reading, delays(&session))));
         }
     }
     if args.json {
@@ -96,9 +96,9 @@ fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
 }
 
 /// The smallest delay and the distance of the median above it, to the server and to the client (ms).
-pub(super) fn delays(look: &Look) -> [(f64, f64); 2] {
-    let of = |delay: fn(&Said) -> f64| {
-        let delays = sorted(look.said.iter().filter(|said| said.outcome.is_ok()).map(delay));
+pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
+    let of = |delay: fn(&ExchangePoint) -> f64| {
+        let delays = sorted(session.exchanges.iter().filter(|said| said.outcome.is_ok()).map(delay));
         nearest_rank(&delays, 0.5).map_or((0.0, 0.0), |middle| (delays[0], middle - delays[0]))
     };
     [of(|said| said.up), of(|said| said.down)]

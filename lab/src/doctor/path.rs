@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::signs::Signs;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
-use crate::net::sync::client::{Session, Traffic};
+use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
 /// Mean time between requests: 20 a second, 1.3 kB/s each way.
@@ -127,7 +127,7 @@ pub(super) fn try_path(
     let start = clock::now();
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
-    let mut session = Session::new(server, local, config, &Earlier::NONE)?;
+    let mut session = SyncClient::new(server, local, config, &Earlier::NONE)?;
     (session.only_time, session.steady_interval) = (true, APART);
     session.take_samples()?;
     let is_keyed = key.is_some();

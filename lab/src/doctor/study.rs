@@ -18,7 +18,7 @@ use crate::net::lifetime::Stop;
 use crate::net::messages::answer;
 use crate::report::exit;
 use crate::report::progress::each;
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use crate::report::session::verdict::verdicts;
 use crate::report::words::ms;
 
@@ -66,8 +66,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let tried = try_path(server, None, Span::from_secs(args.seconds.into()), &stop);
         over.set();
         let tried = tried?;
-        let look = Look::new(format!("seed {seed}"), &Config::default(), tried.recording, None)?;
-        Ok((seed, cause, of_path(&tried.path, &verdicts(&look, &Config::default()))))
+        let session = Evaluation::new(format!("seed {seed}"), &Config::default(), tried.recording, None)?;
+        Ok((seed, cause, of_path(&tried.path, &verdicts(&session, &Config::default()))))
     };
     let mut counts = Counts::default();
     let examination = Examination::begin();

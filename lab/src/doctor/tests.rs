@@ -10,7 +10,7 @@ use super::path::{Path, Silence};
 use crate::recording::Recording;
 use crate::report::command::judge;
 use crate::report::page::Weight;
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use crate::report::session::simulate::simulate;
 use crate::report::session::verdict::{Kind, Verdict, verdicts};
 use crate::scenario;
@@ -27,18 +27,18 @@ pub(super) fn recording(name: &str, seed: u64) -> Recording {
 
 /// The doctor's findings for this path, with these exchanges.
 pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
-    let look = Look::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
-    of_path(path, &verdicts(&look, &Config::default()))
+    let session = Evaluation::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
+    of_path(path, &verdicts(&session, &Config::default()))
 }
 
 /// The doctor's findings, and the clock at the end.
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };
-    let look = Look::new(name.to_owned(), &Config::default(), recording, None).unwrap();
-    let reading = look.rerun.moments.last().unwrap().reading;
-    let mut all = of_path(&path, &verdicts(&look, &Config::default()));
-    all.extend(of_accuracy(&reading, delays(&look)));
+    let session = Evaluation::new(name.to_owned(), &Config::default(), recording, None).unwrap();
+    let reading = session.rerun.moments.last().unwrap().reading;
+    let mut all = of_path(&path, &verdicts(&session, &Config::default()));
+    all.extend(of_accuracy(&reading, delays(&session)));
     all.iter().for_each(|it| println!("{name}: {}: {} {}", it.id, it.words, it.advice.unwrap_or_default()));
     (all, reading)
 }

@@ -9,7 +9,7 @@ use netclock::Config;
 use super::perfetto::trace;
 use crate::recording::{Recording, Stretch};
 use crate::report::file;
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
@@ -30,12 +30,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let look = |path: &PathBuf| {
+    let evaluate = |path: &PathBuf| {
         let recording = Recording::read(path, args.stretch)?;
-        Look::new(path.display().to_string(), &Config::default(), recording, None)
+        Evaluation::new(path.display().to_string(), &Config::default(), recording, None)
     };
-    let looks = args.recordings.iter().map(look).collect::<Result<Vec<Look>>>()?;
-    file::write(&args.perfetto, trace(&looks)?)?;
+    let sessions = args.recordings.iter().map(evaluate).collect::<Result<Vec<Evaluation>>>()?;
+    file::write(&args.perfetto, trace(&sessions)?)?;
     println!(
         "{}: open it at https://ui.perfetto.dev, which reads it on this machine.",
         args.perfetto.display()

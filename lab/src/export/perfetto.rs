@@ -12,7 +12,7 @@ use netclock::{LocalTime, Reading, ServerTime};
 use super::protobuf::Message;
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use crate::report::words::finite_ms;
 
 /// Fields of `Trace` and `TracePacket`.
@@ -65,16 +65,17 @@ const COUNTERS: [Counter; 3] = [
 const FIRST_COUNTER: u64 = 2;
 
 /// The trace of sessions with one server.
-pub(super) fn trace(looks: &[Look]) -> Result<Vec<u8>> {
+pub(super) fn trace(sessions: &[Evaluation]) -> Result<Vec<u8>> {
     let mut packets = vec![track(&process(1, "server"), 1)];
     let (mut run, mut clients) = (None, Vec::new());
-    for (number, look) in (1..).zip(looks) {
-        describe_tracks(number, &look.name, &mut packets);
-        let line = Timeline::of(look);
-        let mut events = Client { number, line: &line, look }.events();
+    for (number, session) in (1..).zip(sessions) {
+        describe_tracks(number, &session.name, &mut packets);
+        let line = Timeline::of(session);
+        let mut events = Client { number, line: &line, session }.events();
         let known = line.first.filter(|_| !events.is_empty());
-        let first = known
-            .with_context(|| format!("{} has no accepted exchange, so its offset is unknown", look.name))?;
+        let first = known.with_context(|| {
+            format!("{} has no accepted exchange, so its offset is unknown", session.name)
+        })?;
         ensure!(
             *run.get_or_insert(first) == first,
             "the recordings begin with different runs of a server's clock; export those of one server \
@@ -104,8 +105,8 @@ struct Timeline {
 }
 
 impl Timeline {
-    fn of(look: &Look) -> Self {
-        let Look { reference, rerun, .. } = look;
+    fn of(session: &Evaluation) -> Self {
+        let Evaluation { reference, rerun, .. } = session;
         let mut line = Timeline::default();
         // The newest run, and its offset at its newest reading.
         let mut newest: Option<(u64, Option<i64>)> = None;
@@ -170,7 +171,7 @@ struct Client<'a> {
     /// From 1.
     number: u64,
     line: &'a Timeline,
-    look: &'a Look,
+    session: &'a Evaluation,
 }
 
 impl Client<'_> {
@@ -185,14 +186,14 @@ impl Client<'_> {
 
     /// A local time, by the clock of this run.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = self.look.reference.at(epoch, index, local)?.estimate;
+        let offset = self.session.reference.at(epoch, index, local)?.estimate;
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
     /// The four stamps of each exchange, and what servers announced before it.
     fn stamps(&self, events: &mut Vec<Event>) {
-        let (look, line, first) = (self.look, self.line, self.number * TRACKS);
-        let mut announced = look.recording.announced.iter().peekable();
+        let (session, line, first) = (self.session, self.line, self.number * TRACKS);
+        let mut announced = session.recording.announced.iter().peekable();
         // The run that the newest exchange named.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
@@ -201,7 +202,7 @@ impl Client<'_> {
             let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
             events.extend(at.map(|at| (at, message())));
         };
-        for (index, it) in look.recording.exchanges.iter().enumerate() {
+        for (index, it) in session.recording.exchanges.iter().enumerate() {
             while let Some(it) = announced.next_if(|it| it.after <= index) {
                 announce(named, index, it, events);
             }
@@ -222,11 +223,11 @@ impl Client<'_> {
                 events.extend(at.map(|at| (at, message)));
             }
         }
-        announced.for_each(|it| announce(named, look.recording.exchanges.len(), it, events));
+        announced.for_each(|it| announce(named, session.recording.exchanges.len(), it, events));
     }
 
     fn counters(&self, events: &mut Vec<Event>) {
-        for moment in &self.look.rerun.moments {
+        for moment in &self.session.rerun.moments {
             let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
             let Some(at) = at else { continue };
             for (number, (.., value)) in (FIRST_COUNTER..).zip(COUNTERS) {
@@ -239,8 +240,8 @@ impl Client<'_> {
     }
 
     fn told(&self, events: &mut Vec<Event>) {
-        let moments = &self.look.rerun.moments;
-        for happened in &self.look.rerun.events {
+        let moments = &self.session.rerun.moments;
+        for happened in &self.session.rerun.events {
             let after = moments.partition_point(|moment| moment.local < happened.local);
             let Some(moment) = moments.get(after).or(moments.last()) else { continue };
             let at = self.local(moment.reading.server_epoch, happened.index, happened.local);

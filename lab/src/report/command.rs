@@ -8,7 +8,7 @@ use netclock::{Config, Span};
 use serde_json::json;
 
 use super::session::charts;
-use super::session::look::Look;
+use super::session::evaluation::Evaluation;
 use super::session::simulate::{Incident, simulate};
 use super::session::verdict::{Kind, Verdict, verdicts};
 use super::session::what_if::{self, Clock};
@@ -72,12 +72,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut sessions = Vec::new();
     for path in &args.recordings {
-        sessions.push(Session::recorded(path, args.stretch, &args.how, &args.what_if)?);
+        sessions.push(SessionReport::recorded(path, args.stretch, &args.how, &args.what_if)?);
     }
     for name in &args.scenario {
         let case = scenario::find(name)?;
-        let look = simulated(&case, args.seconds, args.seed, &args.with, args.poll)?;
-        sessions.push(Session::of(&look, &args.what_if)?);
+        let session = simulated(&case, args.seconds, args.seed, &args.with, args.poll)?;
+        sessions.push(SessionReport::of(&session, &args.what_if)?);
     }
     if let Some(output) = &args.output {
         file::write(output, &page(&sessions).html()?)?;
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A session and its verdicts.
-struct Session {
+struct SessionReport {
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
     /// Its part of a page, and its row in the overview.
@@ -113,34 +113,34 @@ struct Session {
     row: String,
 }
 
-impl Session {
+impl SessionReport {
     fn recorded(path: &Path, stretch: Stretch, how: &Reading, what_if: &what_if::Options) -> Result<Self> {
         let (recording, notes) = import::read(path, stretch, how)?;
         notes.iter().for_each(|note| eprintln!("{note}"));
-        let look = Look::new(path.display().to_string(), &Config::default(), recording, None)?;
-        Self::of(&look, what_if)
+        let session = Evaluation::new(path.display().to_string(), &Config::default(), recording, None)?;
+        Self::of(&session, what_if)
     }
 
-    fn of(look: &Look, what_if: &what_if::Options) -> Result<Self> {
-        let verdicts = verdicts(look, &Config::default());
-        let clocks = what_if.clocks(look)?;
-        let (part, row) = (charts::part(look, &verdicts, &clocks), charts::row(look, &verdicts));
-        Ok(Session { verdicts, clocks, part, row })
+    fn of(session: &Evaluation, what_if: &what_if::Options) -> Result<Self> {
+        let verdicts = verdicts(session, &Config::default());
+        let clocks = what_if.clocks(session)?;
+        let (part, row) = (charts::part(session, &verdicts, &clocks), charts::row(session, &verdicts));
+        Ok(SessionReport { verdicts, clocks, part, row })
     }
 }
 
 /// The verdicts about a recording, as `lab report` prints them.
 pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
-    let look = Look::new("recording".to_owned(), &Config::default(), recording, None)?;
-    let session = Session::of(&look, &what_if::Options::default())?;
-    page(std::slice::from_ref(&session)).html()?;
-    Ok(session.verdicts)
+    let session = Evaluation::new("recording".to_owned(), &Config::default(), recording, None)?;
+    let report = SessionReport::of(&session, &what_if::Options::default())?;
+    page(std::slice::from_ref(&report)).html()?;
+    Ok(report.verdicts)
 }
 
 /// The verdicts about a simulated session, as on the page of `lab report --scenario`.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
-    let look = simulated(case, seconds, seed, incidents, None)?;
-    Ok(verdicts(&look, &Config::default()))
+    let session = simulated(case, seconds, seed, incidents, None)?;
+    Ok(verdicts(&session, &Config::default()))
 }
 
 fn simulated(
@@ -149,17 +149,17 @@ fn simulated(
     seed: u64,
     incidents: &[Incident],
     poll: Option<f64>,
-) -> Result<Look> {
+) -> Result<Evaluation> {
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
     let mut config = Config::default();
     config.steady_interval = poll.map_or(config.steady_interval, Span::from_secs_f64);
     let session = simulate(case, &config, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
-    Look::new(name, &config, session.recording, Some((session.truth, session.ended)))
+    Evaluation::new(name, &config, session.recording, Some((session.truth, session.ended)))
 }
 
 /// The page about sessions.
-fn page(sessions: &[Session]) -> Page {
+fn page(sessions: &[SessionReport]) -> Page {
     let title = match sessions {
         [one] => one.part.title.clone(),
         _ => format!("{} sessions", sessions.len()),

@@ -2,7 +2,7 @@
 //! did, and hidden by the speed.
 
 use netclock::latency::LatencyConfig;
-use netclock_lab::study::latency::simulation::{Outcome, Report, Session, Step, watch};
+use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
 use netclock_sim::measure::figures::sorted;
 use netclock_sim::random::seed;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ const SEED: u64 = 2026;
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {
     let plays = !steps.is_empty();
     let session =
-        Session { seconds, every_s: 1.0 / per_second, steps, plays, config: LatencyConfig::default() };
+        WatchConfig { seconds, every_s: 1.0 / per_second, steps, plays, config: LatencyConfig::default() };
     watch(&case(name), &session, seed).expect("the default settings are valid")
 }
 

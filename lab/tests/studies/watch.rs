@@ -1,13 +1,13 @@
 //! The server's watch over its players' clocks: no honest player is suspected, and cheats are found in time.
 
 use netclock::watch::{RateFinding, RateLevel};
-use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
 use netclock_sim::network::{Network, NetworkConfig};
 use rayon::prelude::*;
 
 use crate::support::seeds;
 
-fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
+fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: WatchConfig) -> Outcome {
     watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed)
 }
 
@@ -20,7 +20,7 @@ fn nobody_honest_is_suspected_in_ten_hours() {
         .flat_map(|(seed, ppm)| BOTH.map(|hears| (seed, ppm, hears)))
         .collect();
     runs.into_par_iter().for_each(|(seed, ppm, hears)| {
-        let session = Session { seconds: 36_000.0, every_s: 1.0, hears };
+        let session = WatchConfig { seconds: 36_000.0, every_s: 1.0, hears };
         let path = hard_path(ppm, session.seconds, seed);
         let verdict = run(&path, seed, Cheat::None, session).verdict;
         assert_eq!((verdict.worst, verdict.findings), (RateLevel::Plausible, 0), "seed {seed}, {ppm} ppm");
@@ -33,7 +33,7 @@ fn nobody_honest_is_suspected_in_ten_hours() {
 /// A cheat on the lossy path that begins in the fourth minute, at ten reports a second. It runs with each
 /// seed and with crystals slow, right and fast. What was found, and after how many seconds.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
-    let session = Session { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
+    let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
     let judged = runs.into_par_iter().map(|(seed, ppm)| {
         let outcome = run(&lossy_path(ppm), seed, cheat, session);

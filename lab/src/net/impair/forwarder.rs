@@ -81,10 +81,10 @@ struct Shared {
     stop: Stop,
 }
 
-struct Session {
+struct Flow {
     upstream: Arc<UdpSocket>,
     /// Machine time (ticks) of the last datagram from the client.
-    heard: AtomicI64,
+    last_received: AtomicI64,
 }
 
 impl Forwarder {
@@ -111,7 +111,7 @@ impl Forwarder {
             Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), stop: stop.clone() });
         thread::spawn({
             let shared = shared.clone();
-            move || shared.send_what_is_due()
+            move || shared.send_due()
         });
         thread::spawn({
             let shared = shared.clone();
@@ -183,7 +183,7 @@ impl Shared {
         }
     }
 
-    fn send_what_is_due(&self) {
+    fn send_due(&self) {
         let mut state = self.lock();
         while !self.stop.is_set() {
             let now = clock::now();
@@ -221,40 +221,40 @@ impl Shared {
         sender: &Arc<UdpSocket>,
         server: SocketAddr,
     ) -> Result<()> {
-        let mut sessions: HashMap<SocketAddr, Arc<Session>> = HashMap::new();
+        let mut flows: HashMap<SocketAddr, Arc<Flow>> = HashMap::new();
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() {
             let Received::Datagram(come) = front.receive_within(&mut buffer, LOOK_UP) else { continue };
             let (from, at) = (come.from.address, clock::machine(come.at));
-            if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
-                sessions.retain(|_, session| session.is_alive(at));
-                if sessions.len() >= MOST_CLIENTS {
+            if !flows.get(&from).is_some_and(|flow| flow.is_alive(at)) {
+                flows.retain(|_, flow| flow.is_alive(at));
+                if flows.len() >= MOST_CLIENTS {
                     self.lock().ways[UP].1.dropped += 1;
                     continue;
                 }
-                sessions.insert(from, self.open_session(server, from, sender, at)?);
+                flows.insert(from, self.open_flow(server, from, sender, at)?);
             }
-            if let Some(session) = sessions.get(&from) {
-                session.heard.store(at.ticks(), Ordering::Relaxed);
-                self.take(UP, at, &buffer[..come.length], &session.upstream, None);
+            if let Some(flow) = flows.get(&from) {
+                flow.last_received.store(at.ticks(), Ordering::Relaxed);
+                self.take(UP, at, &buffer[..come.length], &flow.upstream, None);
             }
         }
         Ok(())
     }
 
-    fn open_session(
+    fn open_flow(
         self: &Arc<Self>,
         server: SocketAddr,
         client: SocketAddr,
         sender: &Arc<UdpSocket>,
         now: MachineTime,
-    ) -> Result<Arc<Session>> {
+    ) -> Result<Arc<Flow>> {
         let socket = address::connect(server)?;
         let upstream = Arc::new(socket.socket().try_clone()?);
-        let session = Arc::new(Session { upstream, heard: AtomicI64::new(now.ticks()) });
-        let (shared, sender, watched) = (self.clone(), sender.clone(), session.clone());
+        let flow = Arc::new(Flow { upstream, last_received: AtomicI64::new(now.ticks()) });
+        let (shared, sender, watched) = (self.clone(), sender.clone(), flow.clone());
         thread::spawn(move || shared.receive_from_server(socket, client, &sender, &watched));
-        Ok(session)
+        Ok(flow)
     }
 
     fn receive_from_server(
@@ -262,10 +262,10 @@ impl Shared {
         mut socket: StampedSocket,
         client: SocketAddr,
         sender: &Arc<UdpSocket>,
-        session: &Session,
+        flow: &Flow,
     ) {
         let mut buffer = vec![0; BUFFER];
-        while !self.stop.is_set() && session.is_alive(clock::now()) {
+        while !self.stop.is_set() && flow.is_alive(clock::now()) {
             if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) {
                 let bytes = &buffer[..come.length];
                 self.take(DOWN, clock::machine(come.at), bytes, sender, Some(client));
@@ -274,8 +274,8 @@ impl Shared {
     }
 }
 
-impl Session {
+impl Flow {
     fn is_alive(&self, now: MachineTime) -> bool {
-        now - MachineTime::from_ticks(self.heard.load(Ordering::Relaxed)) < FORGET_AFTER
+        now - MachineTime::from_ticks(self.last_received.load(Ordering::Relaxed)) < FORGET_AFTER
     }
 }

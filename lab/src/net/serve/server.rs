@@ -79,7 +79,7 @@ pub(crate) struct Server {
     next_number: u64,
     /// The last statement about the server's clock, and when it was made.
     stated: Option<(Authority, MachineTime)>,
-    looked_at_utc: Option<MachineTime>,
+    utc_observed: Option<MachineTime>,
     /// The largest error of the machine's UTC, if the operator states one. A source of time that states its
     /// error takes precedence.
     pub(crate) utc_error: Option<Span>,
@@ -109,7 +109,7 @@ impl Server {
             players: Vec::new(),
             next_number: 0,
             stated: None,
-            looked_at_utc: None,
+            utc_observed: None,
             utc_error: None,
             counts: Counts::default(),
             script,
@@ -156,16 +156,16 @@ impl Server {
             None => self.socket.receive_within(&mut buffer, self.look_up),
             Some(_) => self.socket.receive(&mut buffer),
         };
-        self.look_at_the_clock()?;
-        self.look_at_utc()?;
+        self.follow_clock()?;
+        self.observe_utc_if_due()?;
         while let Received::Datagram(come) = received {
-            self.hear(&mut buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
+            self.receive(&mut buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
             received = if frame.is_some() { self.socket.receive(&mut buffer) } else { Received::Nothing };
         }
         if let Some(frames) = &mut self.frames {
             frames.polled = frame;
         }
-        self.forget_the_silent();
+        self.dismiss_silent();
         let (now, players) = (self.at(clock::now()), self.players.len());
         if let Some(starts) = &mut self.starts {
             self.start_news.extend(starts.frame(&mut self.host, players, now));
@@ -176,10 +176,10 @@ impl Server {
     }
 
     /// Begins a new epoch if the machine's clock was set, and states whose clock it is.
-    fn look_at_the_clock(&mut self) -> Result<()> {
+    fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
-            (self.players, self.stated, self.looked_at_utc) = (Vec::new(), None, None);
+            (self.players, self.stated, self.utc_observed) = (Vec::new(), None, None);
             let epoch = self.epoch();
             if let Some(link) = &mut self.link {
                 link.begin_epoch(epoch);
@@ -205,12 +205,12 @@ impl Server {
     }
 
     /// Claims another UTC, if the last claim no longer holds.
-    fn look_at_utc(&mut self) -> Result<()> {
+    fn observe_utc_if_due(&mut self) -> Result<()> {
         let now = clock::now();
-        if self.looked_at_utc.is_some_and(|looked| now - looked < UTC_EVERY) {
+        if self.utc_observed.is_some_and(|looked| now - looked < UTC_EVERY) {
             return Ok(());
         }
-        self.looked_at_utc = Some(now);
+        self.utc_observed = Some(now);
         let error =
             if self.disciplined.is_some() { Some(self.authority()?.dispersion) } else { self.utc_error };
         let Some(UtcSample { local, utc, uncertainty }) = netclock::utc_now() else { return Ok(()) };
@@ -241,7 +241,7 @@ impl Server {
     }
 
     /// Handles a datagram, and sends the answer.
-    fn hear(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
+    fn receive(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
             // No kernel clock is named zero.
@@ -254,22 +254,22 @@ impl Server {
         // The server's own instants are in range.
         let _ = self.host.polled(polled);
         if self.link.is_some() {
-            self.hear_sealed(bytes, from, received);
+            self.receive_sealed(bytes, from, received);
         } else if let Some(place) = self.players.iter().position(|player| player.at == from) {
-            let heard = self.host.receive(self.players[place].number, bytes, received);
+            let outcome = self.host.receive(self.players[place].number, bytes, received);
             self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
-            match heard {
-                Err(SessionError::Wire(error)) => self.refuse(error, bytes, from),
+            match outcome {
+                Err(SessionError::Wire(error)) => self.note_malformed(error, bytes, from),
                 Err(_) => self.counts.malformed.kind += 1,
                 Ok(()) => self.counts.answered += 1,
             }
         } else {
             match wire::decode_request(bytes) {
                 Ok(request) => self.respond(&request, wire::is_marked(bytes), from, [polled, received]),
-                Err(error) => match self.meet(self.next_number, None, bytes, from, received) {
+                Err(error) => match self.admit(self.next_number, None, bytes, from, received) {
                     Ok(()) => self.next_number += 1,
                     Err(SessionError::Full) => {}
-                    Err(_) => self.refuse(error, bytes, from),
+                    Err(_) => self.note_malformed(error, bytes, from),
                 },
             }
         }
@@ -277,7 +277,7 @@ impl Server {
     }
 
     /// Admits a player for its first datagram, if that is a valid one.
-    fn meet(
+    fn admit(
         &mut self,
         number: u64,
         key: Option<&SessionKey>,
@@ -309,9 +309,9 @@ impl Server {
     }
 
     /// Handles a datagram where only those with a key are answered: one of a session, or of the link.
-    fn hear_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
+    fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
-            let heard = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
+            let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
                 Some(player) => self.host.receive(player.number, bytes, received).map(|()| {
                     player.at = from;
                     self.counts.answered += 1;
@@ -320,12 +320,12 @@ impl Server {
                     // Its numbers go on after those of an earlier run.
                     Some(key) => {
                         let key = key_file::started(key.clone());
-                        self.meet(id.into(), Some(&key), bytes, from, received)
+                        self.admit(id.into(), Some(&key), bytes, from, received)
                     }
                     None => Err(SessionError::UnknownPlayer),
                 },
             };
-            return heard.unwrap_or_else(|error| self.counts.unkeyed.add(error));
+            return outcome.unwrap_or_else(|error| self.counts.unkeyed.add(error));
         }
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         let Some(link) = &mut self.link else { return };
@@ -337,7 +337,7 @@ impl Server {
     }
 
     /// Counts a datagram that is not a request. A client of another version learns which side is older.
-    fn refuse(&mut self, error: WireError, bytes: &[u8], from: Peer) {
+    fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {
                 eprintln!("lab: {} uses another version: {error}", from.address);
@@ -349,7 +349,7 @@ impl Server {
 
     /// Forgets players that are silent. Those with a key stay, because only the host knows which of their
     /// datagrams came before.
-    fn forget_the_silent(&mut self) {
+    fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
             let _ = self.host.dismiss(number);

@@ -18,7 +18,7 @@ use netclock::{Config, Earlier, Event, LocalTime, Reading, Sample, Span, WireErr
 
 use super::events::{Described, key_in_use, mark_dropped};
 use super::judge::Judge;
-use super::linked::Linked;
+use super::linked::GuestLink;
 use super::noted::{NotedGuest, Notes};
 use super::starts::{StartNews, Starts};
 pub(crate) use super::traffic::Traffic;
@@ -35,14 +35,14 @@ mod step;
 const SILENCE: Span = Span::from_secs(13);
 
 /// A client of a server.
-pub(crate) struct Session {
+pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
     /// The frames at which it looks for messages. `None`: it stamps them on arrival.
     pub(super) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
-    link: Option<Linked>,
+    link: Option<GuestLink>,
     /// Of messages. The link has its own, and begins without marks if this one has given up by then.
     pub(super) marking: Marking,
     /// That marked datagrams are dropped was said.
@@ -88,7 +88,7 @@ pub(crate) struct Session {
     other_version: Option<WireError>,
 }
 
-impl Session {
+impl SyncClient {
     /// A client of `server`, with `clock` as its local clock and the saved state of earlier sessions.
     pub(crate) fn new(
         server: SocketAddr,
@@ -96,7 +96,7 @@ impl Session {
         config: Config,
         earlier: &Earlier<'_>,
     ) -> Result<Self> {
-        Ok(Session {
+        Ok(SyncClient {
             server,
             socket: address::connect(server)?,
             clock,
@@ -146,7 +146,7 @@ impl Session {
         let steady_interval = self.steady_interval;
         let config =
             ClientLinkConfig { follow_authority, unmarked, steady_interval, ..ClientLinkConfig::default() };
-        self.link = Some(Linked::connect(self.server, key, config, &self.guest, self.clock)?);
+        self.link = Some(GuestLink::connect(self.server, key, config, &self.guest, self.clock)?);
         Ok(())
     }
 
@@ -191,7 +191,7 @@ impl Session {
     /// True if the server answered before and is gone: no program listens there, or it has been silent for
     /// long.
     pub(crate) fn is_deserted(&self) -> bool {
-        let is_blocked = || self.link.as_ref().is_some_and(Linked::is_blocked);
+        let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
         self.answered.is_some_and(|answered| self.refused || is_silent(answered) || is_blocked())
     }

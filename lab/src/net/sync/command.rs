@@ -10,11 +10,11 @@ use netclock::{Config, Earlier, LocalTime, RateHint, Span, TICKS_PER_SECOND};
 
 use super::beats::Beats;
 use super::broadcast::Broadcast;
-use super::client::{Session, Traffic};
+use super::client::{SyncClient, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
 use super::noted::Notes;
-use super::output::{Followed, Output, Seen};
+use super::output::{Followed, FrameRow, Output};
 use super::starts::{StartNews, Starts};
 use super::state::StateFile;
 use crate::live::address as live;
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
-    let mut session = Session::new(server, clock, config, &earlier)?;
+    let mut session = SyncClient::new(server, clock, config, &earlier)?;
     session.frames = args.fps.map(Frames::new);
     if args.no_mark {
         session.marking.give_up();
@@ -179,7 +179,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading(&Seen {
+            out.reading(&FrameRow {
                 seconds: age.as_secs_f64(),
                 machine,
                 reading: &reading,

@@ -45,7 +45,7 @@ impl Judge {
     }
 
     /// Handles a datagram. False if it is not about the truth.
-    pub(super) fn hear(&mut self, bytes: &[u8]) -> bool {
+    pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
         true
@@ -115,10 +115,10 @@ mod tests {
             Truth { epoch, kernel_clock, zero: Some(MachineTime::from_ticks(3_900)) }.encode()
         };
         let kernel_clock = judge.kernel_clock;
-        assert!(judge.hear(&truth(6, kernel_clock)));
-        assert!(!judge.hear(&[0; 32]));
+        assert!(judge.receive(&truth(6, kernel_clock)));
+        assert!(!judge.receive(&[0; 32]));
         assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "another run of the server");
-        assert!(judge.hear(&truth(7, kernel_clock)));
+        assert!(judge.receive(&truth(7, kernel_clock)));
         // The true server time is 1,100.
         for bound in [100, 99] {
             let error = judge.error(now, &reading(Span::from_ticks(bound)))?;
@@ -127,7 +127,7 @@ mod tests {
         let Account { reads, outside, .. } = judge.judged().account;
         assert_eq!((reads, outside), (2, 1));
         assert!(judge.words().contains("worst 0.010; 1 of 2 reads (50.00 %)"), "{}", judge.words());
-        assert!(judge.hear(&truth(7, kernel_clock ^ 1)));
+        assert!(judge.receive(&truth(7, kernel_clock ^ 1)));
         let refused = judge.error(now, &reading(Span::MAX)).expect_err("another kernel clock");
         assert!(refused.to_string().contains("another machine"), "{refused}");
         Ok(())

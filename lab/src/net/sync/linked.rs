@@ -11,7 +11,7 @@ use super::noted::NotedGuest;
 use crate::net::clock::{self, SkewedClock};
 
 /// The link of a client.
-pub(super) struct Linked {
+pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
     /// Replies that were used when it was last looked at.
@@ -28,7 +28,7 @@ pub(super) enum News {
     NobodyListens,
 }
 
-impl Linked {
+impl GuestLink {
     /// Links the guest's clock to the server that admitted `key`.
     pub(super) fn connect(
         server: SocketAddr,
@@ -40,7 +40,7 @@ impl Linked {
         let config = ConnectConfig { link, ..ConnectConfig::to(&server.ip().to_string(), server.port()) };
         let local = move |now| clock.at(clock::machine(now));
         let connection = LinkConnection::connect(&config, guest.clone(), &key, local)?;
-        Ok(Linked { key, connection, replies: 0 })
+        Ok(GuestLink { key, connection, replies: 0 })
     }
 
     pub(super) fn status(&self) -> LinkStatus {

@@ -16,7 +16,7 @@ pub(super) enum Notes {
     Kept(Vec<Sample>),
 }
 
-struct Desk {
+struct NotedState {
     guest: Guest,
     notes: Notes,
     /// Why notes are no longer taken.
@@ -25,23 +25,23 @@ struct Desk {
 
 /// A guest that notes its exchanges. Threads may share it.
 #[derive(Clone)]
-pub(super) struct NotedGuest(Arc<Mutex<Desk>>);
+pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 
 impl NotedGuest {
     pub(super) fn new(guest: Guest) -> Self {
-        NotedGuest(Arc::new(Mutex::new(Desk { guest, notes: Notes::Nowhere, failed: None })))
+        NotedGuest(Arc::new(Mutex::new(NotedState { guest, notes: Notes::Nowhere, failed: None })))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Desk> {
+    fn lock(&self) -> MutexGuard<'_, NotedState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does something with the guest, and notes an exchange that came of it.
     pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
-        let mut desk = self.lock();
-        let before = desk.guest.clock().last_sample().copied();
-        let done = work(&mut desk.guest);
-        let Desk { guest, notes, failed } = &mut *desk;
+        let mut state = self.lock();
+        let before = state.guest.clock().last_sample().copied();
+        let done = work(&mut state.guest);
+        let NotedState { guest, notes, failed } = &mut *state;
         if let Some(sample) = guest.clock().last_sample().filter(|&sample| Some(*sample) != before) {
             let noted = match notes {
                 Notes::Nowhere => Ok(()),
@@ -60,8 +60,8 @@ impl NotedGuest {
 
     /// Notes what the server announced, if notes are written to a file.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
-        let mut desk = self.lock();
-        let Desk { notes, failed, .. } = &mut *desk;
+        let mut state = self.lock();
+        let NotedState { notes, failed, .. } = &mut *state;
         let noted = if let Notes::File(recorder) = notes { recorder.announce(at, what) } else { Ok(()) };
         if let Err(error) = noted {
             (*notes, *failed) = (Notes::Nowhere, Some(error));

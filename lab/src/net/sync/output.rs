@@ -47,7 +47,7 @@ impl Followed {
 }
 
 /// A reading of the clock at an age of the program (s), and what is known beside it.
-pub(super) struct Seen<'a> {
+pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
     pub(super) reading: &'a Reading,
@@ -119,8 +119,8 @@ impl Output {
     }
 
     /// A reading of the clock, and what goes with it.
-    pub(super) fn reading(&mut self, it: &Seen<'_>) -> io::Result<()> {
-        let &Seen { seconds, machine, reading, error, authority, world, utc } = it;
+    pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
+        let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
         let bound = utc.and_then(|utc| finite_ms(utc.error_bound));
         self.has_utc = [self.has_utc[0] || utc.is_some(), self.has_utc[1] || bound.is_some()];
         if !self.json {
@@ -139,8 +139,8 @@ impl Output {
         writeln!(io::stdout().lock(), "{}", of_type("reading", seconds, value))
     }
 
-    fn columns(&self, it: &Seen<'_>) -> Vec<Column> {
-        let &Seen { seconds, reading, error, authority, world, utc, .. } = it;
+    fn columns(&self, it: &FrameRow<'_>) -> Vec<Column> {
+        let &FrameRow { seconds, reading, error, authority, world, utc, .. } = it;
         let known = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
         let mut all: Vec<Column> = vec![
             ("s", 7, format!("{seconds:.2}")),

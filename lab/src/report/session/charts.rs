@@ -1,7 +1,7 @@
 //! A session as a part of a page: verdicts, figures and charts.
 
+use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
-use super::look::{Look, Shown};
 use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Point, Shape, THINNED};
@@ -42,26 +42,26 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
 }
 
 /// A row about a session: how many verdicts there are, how large errors and bound are, and what was worst.
-pub(crate) fn row(look: &Look, verdicts: &[Verdict]) -> String {
+pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
     // The first of the heaviest.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
-    let (error, bound) = (share(&errors(look), 0.99), share(&shown(look, |it| it.bound), 0.5));
-    format!("{} | {count} | {error} | {bound} | {worst}", look.name)
+    let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
+    format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
 /// The part about a session, with the clocks to compare if there are some.
-pub(crate) fn part(look: &Look, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
-    let (marks, told) = events(look);
+pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
+    let (marks, told) = events(session);
     let marks = || marks.clone();
     let listed = &verdicts[..verdicts.len().min(VERDICTS)];
     let more = verdicts.len() - listed.len();
     let mut blocks = vec![
-        Block::Text(about(look)),
+        Block::Text(about(session)),
         Block::Verdicts(listed.iter().map(Verdict::finding).collect()),
-        Block::Table(figures(look)),
+        Block::Table(figures(session)),
     ];
     if more > 0 {
         let words = format!(
@@ -71,46 +71,46 @@ pub(crate) fn part(look: &Look, verdicts: &[Verdict], clocks: &[Clock]) -> Part 
         blocks.insert(2, Block::Text(words));
     }
     if !clocks.is_empty() {
-        blocks.push(Block::Table(comparison(look, clocks)));
-        blocks.push(Block::Chart(Chart { marks: marks(), ..side_by_side(look, clocks) }));
+        blocks.push(Block::Table(comparison(session, clocks)));
+        blocks.push(Block::Chart(Chart { marks: marks(), ..side_by_side(session, clocks) }));
         blocks.extend(conclusion(clocks).map(Block::Text));
     }
-    let over_time = [error(look, listed), bounds(look), rate(look)].into_iter();
+    let over_time = [error(session, listed), bounds(session), rate(session)].into_iter();
     blocks.extend(over_time.map(|chart| Block::Chart(Chart { marks: marks(), ..chart })));
     blocks.push(Block::Heading("Events".to_owned()));
     blocks.push(Block::Table(told));
-    Part { title: look.name.clone(), blocks }
+    Part { title: session.name.clone(), blocks }
 }
 
 /// What the shown time is compared with.
-fn reference(look: &Look) -> &'static str {
-    if look.is_true { "the true time" } else { "the best estimate in hindsight" }
+fn reference(session: &Evaluation) -> &'static str {
+    if session.is_true { "the true time" } else { "the best estimate in hindsight" }
 }
 
-fn about(look: &Look) -> String {
-    let basis = if !look.recording.truth.is_empty() {
+fn about(session: &Evaluation) -> String {
+    let basis = if !session.recording.truth.is_empty() {
         "A better clock measured the true time."
-    } else if look.is_true {
+    } else if session.is_true {
         "The path is simulated, so the true time is known."
     } else {
         "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which \
          knows the whole session. A constant difference between the two directions' delays stays hidden from \
          it; the bound covers it."
     };
-    let is_thinned = look.shown.len().max(look.said.len()) > MOST_POINTS;
+    let is_thinned = session.reads.len().max(session.exchanges.len()) > MOST_POINTS;
     let thinned = if is_thinned { THINNED } else { "" };
-    let exchanges = counted(look.recording.exchanges.len(), "exchange");
-    format!("{exchanges} in {}. {basis}{thinned}", length(look.length_s))
+    let exchanges = counted(session.recording.exchanges.len(), "exchange");
+    format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
 /// What the clock showed (ms), in increasing order.
-fn shown(look: &Look, of: impl Fn(&Shown) -> Option<f64>) -> Vec<f64> {
-    sorted(look.shown.iter().filter_map(of))
+fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
+    sorted(session.reads.iter().filter_map(of))
 }
 
 /// Sizes of the errors (ms), in increasing order.
-fn errors(look: &Look) -> Vec<f64> {
-    shown(look, |it| it.error.map(f64::abs))
+fn errors(session: &Evaluation) -> Vec<f64> {
+    shown(session, |it| it.error.map(f64::abs))
 }
 
 /// A share of some sizes, in ms.
@@ -127,44 +127,44 @@ fn size(value: f64) -> String {
     }
 }
 
-fn figures(look: &Look) -> Table {
+fn figures(session: &Evaluation) -> Table {
     let row = |name: &str, sizes: Vec<f64>| {
         format!("{name} | {}", [0.5, 0.95, 0.99, 1.0].map(|of| share(&sizes, of)).join(" | "))
     };
-    let accepted = || look.said.iter().filter(|it| it.outcome.is_ok());
-    let rows = if look.recording.round_trips_only {
+    let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
+    let rows = if session.recording.round_trips_only {
         vec![row("round trip", sorted(accepted().map(|it| it.round_trip)))]
     } else {
         vec![
-            row("size of the error", errors(look)),
-            row("expected error", shown(look, |it| it.expected)),
-            row("error bound", shown(look, |it| it.bound)),
+            row("size of the error", errors(session)),
+            row("expected error", shown(session, |it| it.expected)),
+            row("error bound", shown(session, |it| it.bound)),
             row("delay to the server", sorted(accepted().map(|it| it.up))),
             row("delay to the client", sorted(accepted().map(|it| it.down))),
         ]
     };
-    let caption = format!("In ms; errors against {}", reference(look));
+    let caption = format!("In ms; errors against {}", reference(session));
     Table::new(caption, " | median | 95 % | 99 % | largest", rows)
 }
 
-fn comparison(look: &Look, clocks: &[Clock]) -> Table {
+fn comparison(session: &Evaluation, clocks: &[Clock]) -> Table {
     let row = |clock: &Clock| {
         let sizes = clock.sizes_ms.map(|it| optional(it, size)).join(" | ");
         format!("{} | {sizes} | {}", clock.name, clock.backwards)
     };
-    let against = reference(look);
+    let against = reference(session);
     let caption = format!("Side by side on the same exchanges: sizes of the errors in ms, against {against}");
     Table::new(caption, " | median | 95 % | 99 % | largest | times back", clocks.iter().map(row))
 }
 
-fn side_by_side(look: &Look, clocks: &[Clock]) -> Chart {
+fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     let mut chart = Chart::over_time("side_by_side", "Errors side by side", "ms");
     chart.words = format!(
         "The errors of {} clocks that got the same exchanges, against {}. The band is NetClock's bound.",
         clocks.len(),
-        reference(look)
+        reference(session)
     );
-    chart.add_band("NetClock's bound", Ink::Bound, band(look, |it| it.bound, 1.0));
+    chart.add_band("NetClock's bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     for (clock, (ink, shape)) in clocks.iter().zip(PENS.iter().cycle()) {
         let points = clock.errors.iter().map(|&(at, error)| (at, Some(error)));
         chart.add(Curve::new(clock.name.clone(), *ink, *shape, points));
@@ -173,10 +173,10 @@ fn side_by_side(look: &Look, clocks: &[Clock]) -> Chart {
 }
 
 /// A value over time, interrupted where the clock begins again.
-fn over_time(look: &Look, of: impl Fn(&Shown) -> Option<f64>) -> Vec<Point> {
+fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
-    let mut points = Vec::with_capacity(look.shown.len());
-    for it in &look.shown {
+    let mut points = Vec::with_capacity(session.reads.len());
+    for it in &session.reads {
         if epoch.replace(it.epoch).is_some_and(|epoch| epoch != it.epoch) {
             points.push((it.at_s, None));
         }
@@ -187,20 +187,20 @@ fn over_time(look: &Look, of: impl Fn(&Shown) -> Option<f64>) -> Vec<Point> {
 
 /// A band around zero: a size over time, `times` as large on each side.
 fn band(
-    look: &Look,
-    of: fn(&Shown) -> Option<f64>,
+    session: &Evaluation,
+    of: fn(&ReadPoint) -> Option<f64>,
     times: f64,
 ) -> impl Iterator<Item = (f64, Option<(f64, f64)>)> + Clone {
-    look.shown.iter().map(move |it| (it.at_s, of(it).map(|size| (-times * size, times * size))))
+    session.reads.iter().map(move |it| (it.at_s, of(it).map(|size| (-times * size, times * size))))
 }
 
-fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
+fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
-    let sizes = errors(look);
+    let sizes = errors(session);
     chart.words = format!(
-        "Shown time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
+        "ReadPoint time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
          expected error, the outer one the bound.",
-        reference(look),
+        reference(session),
         optional(nearest_rank(&sizes, 0.5), amount),
         optional(nearest_rank(&sizes, 0.99), amount)
     );
@@ -208,9 +208,9 @@ fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
     if marked > 0 {
         chart.words += &format!(" Coloured stretches are those of {} above.", counted(marked, "verdict"));
     }
-    chart.add_band("error bound", Ink::Bound, band(look, |it| it.bound, 1.0));
-    chart.add_band("twice the expected error", Ink::Expected, band(look, |it| it.expected, SIGMAS));
-    chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(look, |it| it.error)));
+    chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
+    chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
+    chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
     // The bound is a thousand times the error, and would make a line of it.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
@@ -218,35 +218,35 @@ fn error(look: &Look, verdicts: &[Verdict]) -> Chart {
     chart
 }
 
-fn bounds(look: &Look) -> Chart {
+fn bounds(session: &Evaluation) -> Chart {
     let mut chart = Chart::over_time("bounds", "Bounds by each exchange", "ms");
     chart.words = format!(
         "Each exchange bounds the offset from above by the delay to the server, and from below by the delay \
          to the client. Zero is {}. {} exchanges were accepted, {} refused.",
-        reference(look),
-        look.rerun.accepted,
-        look.recording.exchanges.len() - look.rerun.accepted - look.rerun.left_out
+        reference(session),
+        session.rerun.accepted,
+        session.recording.exchanges.len() - session.rerun.accepted - session.rerun.left_out
     );
     let ends = |(error, bound)| (error - bound, error + bound);
-    let promised = look.shown.iter().map(|it| (it.at_s, it.error.zip(it.bound).map(ends)));
+    let promised = session.reads.iter().map(|it| (it.at_s, it.error.zip(it.bound).map(ends)));
     chart.add_band("promised interval", Ink::Bound, promised);
-    let of = |is_ok: bool| look.said.iter().filter(move |it| it.outcome.is_ok() == is_ok);
+    let of = |is_ok: bool| session.exchanges.iter().filter(move |it| it.outcome.is_ok() == is_ok);
     let above = |is_ok| of(is_ok).map(|it| (it.sent_s, Some(it.up)));
     let below = |is_ok| of(is_ok).map(|it| (it.arrived_s, Some(-it.down)));
     chart.add(Curve::new("from above (way up)", Ink::Up, Shape::Dots, above(true)));
     chart.add(Curve::new("from below (way down)", Ink::Down, Shape::Dots, below(true)));
     chart.add(Curve::new("refused, from above", Ink::Bad, Shape::Crosses, above(false)).hidden());
     chart.add(Curve::new("refused, from below", Ink::Bad, Shape::Crosses, below(false)).hidden());
-    chart.add(Curve::new("shown time", Ink::Main, Shape::Line, over_time(look, |it| it.error)));
+    chart.add(Curve::new("shown time", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
     chart
 }
 
-fn rate(look: &Look) -> Chart {
+fn rate(session: &Evaluation) -> Chart {
     let mut chart = Chart::over_time("rate", "Rate", "ppm");
     chart.words = format!(
         "How much faster the server's clock runs than the local one, as learned. At the end it is {} ppm.",
-        optional(look.shown.last().map(|it| it.rate_ppm), |ppm| format!("{ppm:+.3}"))
+        optional(session.reads.last().map(|it| it.rate_ppm), |ppm| format!("{ppm:+.3}"))
     );
-    chart.add(Curve::new("rate", Ink::Main, Shape::Line, over_time(look, |it| Some(it.rate_ppm))));
+    chart.add(Curve::new("rate", Ink::Main, Shape::Line, over_time(session, |it| Some(it.rate_ppm))));
     chart
 }

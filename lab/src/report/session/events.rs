@@ -1,6 +1,6 @@
 //! The events of a session: those of its clock, what servers announced, and exchanges that were refused.
 
-use super::look::{Look, clock};
+use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
 use crate::recording::Announcement;
 use crate::report::page::chart::{Ink, Mark};
@@ -13,11 +13,11 @@ const EVENTS: usize = 200;
 const MARKS: usize = 1_000;
 
 /// The marks for the charts of a session, and a table of its events.
-pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
+pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     let mut marks = Vec::new();
     let mut all: Vec<(f64, String, String)> = Vec::new();
-    for it in &look.rerun.events {
-        let (at, described) = (look.seconds(it.local), describe(&it.event));
+    for it in &session.rerun.events {
+        let (at, described) = (session.seconds(it.local), describe(&it.event));
         if marks.len() < MARKS {
             let ink = match weight(&described) {
                 Weight::Fine => Ink::Bound,
@@ -33,18 +33,18 @@ pub(super) fn events(look: &Look) -> (Vec<Mark>, Table) {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,
     };
-    let says_authority = !look.recording.announced.iter().all(|it| is_alone(&it.what));
-    for it in &look.recording.announced {
+    let says_authority = !session.recording.announced.iter().all(|it| is_alone(&it.what));
+    for it in &session.recording.announced {
         if matches!(it.what, Announcement::Authority(_)) && !says_authority {
             continue;
         }
         if matches!(it.what, Announcement::Start { .. }) && marks.len() < MARKS {
-            let at = look.seconds(it.at);
+            let at = session.seconds(it.at);
             marks.push(Mark { at, label: it.what.name().to_owned(), ink: Ink::Other });
         }
-        all.push((look.seconds(it.at), it.what.name().to_owned(), it.what.words()));
+        all.push((session.seconds(it.at), it.what.name().to_owned(), it.what.words()));
     }
-    for it in &look.said {
+    for it in &session.exchanges {
         if let Err(refusal) = it.outcome {
             all.push((it.arrived_s, "refused".to_owned(), refusal.to_string()));
         }

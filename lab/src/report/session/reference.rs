@@ -13,7 +13,7 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
-use super::rerun::{Happened, Moment, Rerun, rerun};
+use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
 /// The smallest error of the learned rates that hindsight assumes (fraction). It doubles while bounds that
@@ -157,7 +157,7 @@ impl Reference {
 
 /// The stretches in which neither clock was set: ranges of exchanges. Rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
-    let is_set = |happened: &Happened| match happened.event {
+    let is_set = |happened: &TimedEvent| match happened.event {
         // The clock may have counted on through a gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
         // Another run of the server's clock has another epoch, unless the transport names none.

@@ -45,7 +45,7 @@ pub(crate) struct Moment {
 
 /// An event of the client.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Happened {
+pub(crate) struct TimedEvent {
     /// The index of the newest exchange, in the recording: the next one if time alone brought it about.
     pub(crate) index: usize,
     /// The time of the call that reported it.
@@ -65,7 +65,7 @@ pub(crate) struct Rerun {
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
-    pub(crate) events: Vec<Happened>,
+    pub(crate) events: Vec<TimedEvent>,
     /// Lasting changes of the delay of one direction.
     pub(crate) changes: Vec<LatencyChange>,
     /// Pauses of the program.
@@ -93,7 +93,7 @@ pub(crate) fn rerun(
     announced: &[Announced],
     until: Option<LocalTime>,
 ) -> Result<Rerun> {
-    let mut player = Player {
+    let mut player = Replayer {
         client: Replayed::Plain(Client::new(*config, SEED)?),
         watch: LatencyWatch::new(&LatencyConfig::default())?,
         now: None,
@@ -134,7 +134,7 @@ pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     are_valid && (Span::ZERO..=max_round_trip).contains(&elapsed) && exchange.hold() >= Span::ZERO
 }
 
-struct Player {
+struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
@@ -148,7 +148,7 @@ struct Player {
     rerun: Rerun,
 }
 
-impl Player {
+impl Replayer {
     /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer
     /// than the local gap ended with it.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
@@ -264,7 +264,7 @@ impl Player {
     fn note_events(&mut self) {
         let Some(now) = self.now else { return };
         while let Some(event) = self.client.next_event() {
-            self.rerun.events.push(Happened { index: self.index, local: now, event });
+            self.rerun.events.push(TimedEvent { index: self.index, local: now, event });
         }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::{Config, Span, State};
 use serde::Serialize;
 
-use super::look::Look;
+use super::evaluation::Evaluation;
 use super::rerun::{Moment, rerun};
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
 use crate::recording::{Recorded, Recording};
@@ -118,14 +118,14 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    fn new<'a>(name: String, shown: impl Iterator<Item = Shown<'a>>, look: &Look) -> Self {
+    fn new<'a>(name: String, shown: impl Iterator<Item = ClockRead<'a>>, session: &Evaluation) -> Self {
         let (mut errors, mut account) = (Vec::new(), Account::default());
-        for Shown { moment, epoch, server } in shown {
+        for ClockRead { moment, epoch, server } in shown {
             account.goes_back(epoch, server);
             let local = moment.local;
-            if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
+            if let Some(known) = session.reference.at(moment.reading.server_epoch, moment.index, local) {
                 let error = server.saturating_sub(local.ticks()).saturating_sub(known.estimate);
-                errors.push((look.seconds(local), error as f64 / TICKS_PER_MS));
+                errors.push((session.seconds(local), error as f64 / TICKS_PER_MS));
             }
         }
         let sizes = sorted(errors.iter().map(|error| error.1.abs()));
@@ -168,7 +168,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
 }
 
 /// The time that a clock showed at some moment (ticks). It may run backwards when its epoch changes.
-struct Shown<'a> {
+struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,
     server: i64,
@@ -176,22 +176,23 @@ struct Shown<'a> {
 
 impl Options {
     /// The clock of the session and those to compare it with.
-    pub(crate) fn clocks(&self, look: &Look) -> Result<Vec<Clock>> {
+    pub(crate) fn clocks(&self, session: &Evaluation) -> Result<Vec<Clock>> {
         if self.set.is_empty() && self.against.is_empty() {
             return Ok(Vec::new());
         }
         let product = |name: &str, moments: &[Moment]| {
             let synced = moments.iter().filter(|moment| moment.reading.state != State::Unsynced);
-            let shown = synced.map(|moment| Shown {
+            let shown = synced.map(|moment| ClockRead {
                 moment,
                 epoch: moment.reading.epoch,
                 server: moment.reading.server_time.ticks(),
             });
-            Clock::new(name.to_owned(), shown, look)
+            Clock::new(name.to_owned(), shown, session)
         };
-        let mut clocks = vec![product("netclock", &look.rerun.moments)];
+        let mut clocks = vec![product("netclock", &session.rerun.moments)];
         if !self.set.is_empty() {
-            let (mut config, Recording { exchanges, announced, .. }) = (Config::default(), &look.recording);
+            let (mut config, Recording { exchanges, announced, .. }) =
+                (Config::default(), &session.recording);
             self.set.iter().try_for_each(|text| change(&mut config, text))?;
             // A configured frame replaces the measured one.
             let mut exchanges = exchanges.clone();
@@ -199,22 +200,22 @@ impl Options {
                 sample.client_wait = sample.client_wait.filter(|_| config.client_frame == Span::ZERO);
                 sample.server_wait = sample.server_wait.filter(|_| config.server_frame == Span::ZERO);
             }
-            let moments = rerun(&config, &exchanges, announced, look.until)?.moments;
+            let moments = rerun(&config, &exchanges, announced, session.until)?.moments;
             clocks.push(product(&self.set.join(", "), &moments));
         }
-        clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look)));
+        clocks.extend(self.against.iter().map(|rival| rival_clock(rival, session)));
         Ok(clocks)
     }
 }
 
 /// A published clock on the exchanges. It has no epochs.
-fn rival_clock(rival: &Rival, look: &Look) -> Clock {
+fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);
     let mut shown = Vec::new();
-    for moment in &look.rerun.moments {
+    for moment in &session.rerun.moments {
         let until = moment.index + 1;
-        for (id, it) in look.recording.exchanges.iter().enumerate().take(until).skip(next) {
+        for (id, it) in session.recording.exchanges.iter().enumerate().take(until).skip(next) {
             if let Some(exchange) = baseline::exchange(id as u64, &it.sample) {
                 estimator.on_send(exchange.id, exchange.t0);
                 estimator.on_exchange(&exchange);
@@ -223,9 +224,9 @@ fn rival_clock(rival: &Rival, look: &Look) -> Clock {
         next = next.max(until);
         latest = latest.max(moment.local.ticks());
         let server = estimator.shown(latest);
-        shown.extend(server.map(|server| Shown { moment, epoch: 0, server }));
+        shown.extend(server.map(|server| ClockRead { moment, epoch: 0, server }));
     }
-    Clock::new(rival.name.to_owned(), shown.into_iter(), look)
+    Clock::new(rival.name.to_owned(), shown.into_iter(), session)
 }
 
 #[cfg(test)]
@@ -257,21 +258,21 @@ mod tests {
         let case = scenario::find("route_forward").unwrap();
         let session = simulate(&case, &Config::default(), 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
-        let look = Look::new("test".into(), &Config::default(), session.recording, truth).unwrap();
+        let session = Evaluation::new("test".into(), &Config::default(), session.recording, truth).unwrap();
         let options = Options {
             set: vec!["client_frame=30ms".to_owned()],
             against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],
         };
-        let clocks = options.clocks(&look).unwrap();
+        let clocks = options.clocks(&session).unwrap();
         let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();
         assert_eq!(names, ["netclock", "client_frame=30ms", "ntp_min8", "one_shot"]);
         let p95 = |at: usize| clocks[at].sizes_ms[1].unwrap();
         assert!(p95(1) > 2.0 * p95(0), "a wrong setting makes it worse: {clocks:?}");
         assert!(p95(2) > 15.0, "half of a change of the route is error for it: {}", p95(2));
         assert!(p95(3) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(3));
-        let same: Vec<f64> = look.shown.iter().filter_map(|shown| shown.error).collect();
+        let same: Vec<f64> = session.reads.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
-        assert!(Options::default().clocks(&look).unwrap().is_empty());
+        assert!(Options::default().clocks(&session).unwrap().is_empty());
         let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
         assert!(said(&clocks).starts_with("netclock was better than "), "{}", said(&clocks));
         assert!(said(&clocks).contains(", the next best: "), "{}", said(&clocks));

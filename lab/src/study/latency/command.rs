@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
-use super::simulation::{Outcome, Report, Session, Step, watch};
+use super::simulation::{Outcome, Report, Step, WatchConfig, watch};
 use crate::report::progress::each;
 use crate::report::words::optional;
 use crate::report::{options, table};
@@ -83,7 +83,7 @@ fn rates(args: &Args, case: &Case) -> Vec<f64> {
 }
 
 /// All runs of a session on a case.
-fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
+fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>> {
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
@@ -106,7 +106,7 @@ fn rows(
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &[0.0], |case, rate, _| {
         let (seconds, config) = (args.hours * 3600.0, LatencyConfig::default());
-        let session = Session { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false, config };
+        let session = WatchConfig { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false, config };
         let outcomes = runs(args, case, &session)?;
         let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
         let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
@@ -128,8 +128,8 @@ fn steps(count: usize, ms: f64) -> Vec<Step> {
     (0..count).map(step).collect()
 }
 
-fn session_with_steps(rate: f64, ms: f64, plays: bool, count: usize) -> Session {
-    Session {
+fn session_with_steps(rate: f64, ms: f64, plays: bool, count: usize) -> WatchConfig {
+    WatchConfig {
         seconds: FIRST_S + count as f64 * STEP_EVERY_S,
         every_s: 1.0 / rate,
         steps: steps(count, ms),

@@ -71,7 +71,7 @@ pub struct Outcome {
 
 /// How to watch a path.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
     pub steps: Vec<Step>,
@@ -80,14 +80,14 @@ pub struct Session {
     pub config: LatencyConfig,
 }
 
-pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
+pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     let mut network = case.network(session.seconds, seed);
     let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);
     delay(&mut stream, &session.steps);
     let mut clock = Product::new(&network, false, seed)?;
     let mut watch = LatencyWatch::new(&session.config)?;
     let mut outcome = Outcome::default();
-    let mut game = Game::default();
+    let mut game = SpeedReader::default();
     let mut departures = stream.departures.iter().peekable();
     for exchange in &stream.exchanges {
         while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
@@ -128,12 +128,12 @@ pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
 
 /// A game that reads the speed in each frame.
 #[derive(Default)]
-struct Game {
+struct SpeedReader {
     frame: u64,
     scale: Option<f64>,
 }
 
-impl Game {
+impl SpeedReader {
     fn play(&mut self, watch: &mut LatencyWatch, network: &Network, until_s: f64, outcome: &mut Outcome) {
         while self.frame as f64 / FRAMES < until_s {
             let now = network.clocks.client(self.frame as f64 / FRAMES);

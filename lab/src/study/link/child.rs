@@ -17,7 +17,7 @@ pub(super) enum Role {
     /// The server: a link, and a frame loop for messages. It admits this number of keys, from id 1 on.
     Host { keys: u32 },
     /// A client, by the link, by messages, or by both.
-    Player(player::Plan),
+    Player(player::PlayerConfig),
     /// Many clients in one process, with these keys.
     Crowd { link: SocketAddr, keys: Range<u32>, seconds: u32 },
     /// An attacker, who has no key but saw a request of `spy`. It forges in the name of `victim`.

@@ -48,7 +48,7 @@ pub struct Args {
 }
 
 /// The paths that a client uses.
-struct Way {
+struct Case {
     name: &'static str,
     link: bool,
     messages: bool,
@@ -56,24 +56,24 @@ struct Way {
     thread_stamps: bool,
 }
 
-const fn way(name: &'static str, link: bool, messages: bool, is_bad: bool, thread_stamps: bool) -> Way {
-    Way { name, link, messages, is_bad, thread_stamps }
+const fn case(name: &'static str, link: bool, messages: bool, is_bad: bool, thread_stamps: bool) -> Case {
+    Case { name, link, messages, is_bad, thread_stamps }
 }
 
-const WAYS: [Way; 7] = [
-    way("25 ms: messages at 60 frames/s", false, true, true, false),
-    way("25 ms: link, kernel stamps", true, false, true, false),
-    way("25 ms: link, thread stamps", true, false, true, true),
-    way("25 ms: both", true, true, true, false),
-    way("loopback: messages at 60 frames/s", false, true, false, false),
-    way("loopback: link, kernel stamps", true, false, false, false),
-    way("loopback: link, thread stamps", true, false, false, true),
+const CASES: [Case; 7] = [
+    case("25 ms: messages at 60 frames/s", false, true, true, false),
+    case("25 ms: link, kernel stamps", true, false, true, false),
+    case("25 ms: link, thread stamps", true, false, true, true),
+    case("25 ms: both", true, true, true, false),
+    case("loopback: messages at 60 frames/s", false, true, false, false),
+    case("loopback: link, kernel stamps", true, false, false, false),
+    case("loopback: link, thread stamps", true, false, false, true),
 ];
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     // One more, whose request an attacker saw.
-    let spy = WAYS.len() as u32 + args.clients + 1;
+    let spy = CASES.len() as u32 + args.clients + 1;
     let mut host = start(&Role::Host { keys: spy })?;
     let ports: Ports = host.line()?;
     let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
@@ -82,16 +82,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), None, seed, &stop);
     let (bad_link, bad_messages) = (relay(link, 1)?, relay(messages, 2)?);
     let mut players = Vec::new();
-    for (id, way) in (1..).zip(&WAYS) {
-        let plan = player::Plan {
-            link: way.link.then_some(if way.is_bad { bad_link.address } else { link }),
-            messages: way.messages.then_some(if way.is_bad { bad_messages.address } else { messages }),
+    for (id, case) in (1..).zip(&CASES) {
+        let plan = player::PlayerConfig {
+            link: case.link.then_some(if case.is_bad { bad_link.address } else { link }),
+            messages: case.messages.then_some(if case.is_bad { bad_messages.address } else { messages }),
             key: id,
-            kernel_stamps: !way.thread_stamps,
+            kernel_stamps: !case.thread_stamps,
             from: FROM,
             seconds: args.seconds,
         };
-        players.push((way.name, start(&Role::Player(plan))?));
+        players.push((case.name, start(&Role::Player(plan))?));
     }
     let flood = Role::Flood { link, victim: 6, spy, seconds: args.seconds };
     let attack = args.flood.then(|| start(&flood)).transpose()?;
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Runs many clients until they are at rest, and then for as long as the others. Prints their cost.
 fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<()> {
     let begin: Work = host.latest()?;
-    let first = WAYS.len() as u32 + 1;
+    let first = CASES.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
     let mut crowd = start(&Role::Crowd { link, keys: first..first + args.clients, seconds })?;
     let mut rested = begin;

@@ -25,7 +25,7 @@ const READ_EVERY: Duration = Duration::from_millis(2);
 
 /// The properties of a client.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub(super) struct PlayerConfig {
     pub(super) link: Option<SocketAddr>,
     pub(super) messages: Option<SocketAddr>,
     pub(super) key: u32,
@@ -52,7 +52,7 @@ pub(super) struct Played {
     pub(super) stop_ms: f64,
 }
 
-pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
+pub(super) fn run(plan: &PlayerConfig, stop: &Stop) -> Result<()> {
     let frame = Span::from_secs_f64(FRAME.as_secs_f64());
     let config = match plan.messages {
         Some(_) => Config { client_frame: frame, server_frame: frame, ..Config::default() },
@@ -99,7 +99,7 @@ pub(super) fn stop_ms(stop: impl FnOnce()) -> f64 {
     (clock::now() - begun).as_secs_f64() * 1e3
 }
 
-fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<LinkConnection> {
+fn connect(plan: &PlayerConfig, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<LinkConnection> {
     let config = ConnectConfig {
         kernel_stamps: plan.kernel_stamps,
         ..ConnectConfig::to(&to.ip().to_string(), to.port())

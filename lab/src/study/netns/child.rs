@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
+use super::plan::ProcessConfig;
 use super::{clocks, host};
 pub use crate::net::child::Args;
 
@@ -19,7 +19,7 @@ pub(super) enum End {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let ((end, plan), stop, _) = args.begin::<(End, Plan)>()?;
+    let ((end, plan), stop, _) = args.begin::<(End, ProcessConfig)>()?;
     match end {
         End::Client => clocks::run(&plan, &stop)?,
         End::Server => host::run(&plan, &stop)?,

@@ -11,7 +11,7 @@ use netclock::{Client, Config, Span, wire};
 use serde::{Deserialize, Serialize};
 
 use super::load;
-use super::plan::{self, FRAME, Plan};
+use super::plan::{self, FRAME, ProcessConfig};
 use super::probes;
 use super::rows::{Incident, Row};
 use crate::net::child::say;
@@ -53,7 +53,7 @@ pub(super) struct Outcome {
 type SharedClient = Arc<Mutex<Client>>;
 
 /// Runs the clocks, reports when they begin, and then their results.
-pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
+pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
     let begin = clock::now() + Span::from_secs(row.lead_s()) + Span::from_secs(1);
@@ -160,7 +160,7 @@ fn follow(
 
 /// Follows the server by a chronyd with a request every 2^`poll` seconds, and judges what it says.
 fn ask_chrony(
-    plan: &Plan,
+    plan: &ProcessConfig,
     row: &Row,
     (port, poll): (u16, i32),
     (begin, end): (MachineTime, MachineTime),

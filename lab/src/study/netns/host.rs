@@ -9,7 +9,7 @@ use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, Received, ServeConfig, StampedSocket};
 use netclock::{Span, TICKS_PER_SECOND};
 
-use super::plan::{self, EPOCH, FRAME, Plan};
+use super::plan::{self, EPOCH, FRAME, ProcessConfig};
 use super::{load, probes};
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
@@ -22,7 +22,7 @@ const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
 /// Serves until `stop` is set.
-pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
+pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let (row, truth) = (plan.row()?, plan.server_clock());
     let sessions = SessionKeysConfig { capacity: 1, ..SessionKeysConfig::default() };
     let config = ServeConfig {

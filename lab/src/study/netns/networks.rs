@@ -49,7 +49,7 @@ struct Situation {
     prepare: fn() -> bool,
     change: fn(),
     fate: fn(Request) -> Fate,
-    check: fn(&Seen),
+    check: fn(&Observed),
 }
 
 const USUAL: Situation = Situation {
@@ -63,7 +63,7 @@ const USUAL: Situation = Situation {
 
 /// The observations of a client.
 #[derive(Debug)]
-struct Seen {
+struct Observed {
     /// Requests that left by IPv4 and by IPv6 until the first reply.
     asked: [usize; 2],
     status: LinkStatus,
@@ -106,7 +106,7 @@ fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u
     ipv4(UDP, from.0.octets(), &to.0.octets(), &body)
 }
 
-fn follow(situation: &Situation, mut tun: File) -> Seen {
+fn follow(situation: &Situation, mut tun: File) -> Observed {
     let client = Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")));
     let to = ConnectConfig::to(situation.host, PORT);
     let start = monotonic_now();
@@ -115,7 +115,7 @@ fn follow(situation: &Situation, mut tun: File) -> Seen {
     let (mut buffer, mut turn, mut is_changed, mut before) = ([0; MTU], 0, false, None);
     // Packets for the client, and when they arrive.
     let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
-    let mut seen = Seen {
+    let mut seen = Observed {
         asked: [0; 2],
         status: link.status(),
         events: Vec::new(),

@@ -14,7 +14,7 @@ const BURST: i64 = MTU as i64;
 
 /// How one direction is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct PipeConfig {
     /// Delay of an empty path (ms).
     pub(super) delay_ms: i64,
     /// Rate of the bottleneck (bit/s).
@@ -32,7 +32,7 @@ struct Waiting {
 /// One direction. Packets of both queues of its bottleneck take turns, so that one who builds no queue waits
 /// for no queue.
 pub(super) struct Pipe {
-    way: Way,
+    way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
     /// Bytes in each queue.
     waiting: [i64; 2],
@@ -44,7 +44,7 @@ pub(super) struct Pipe {
 }
 
 impl Pipe {
-    pub(super) fn new(way: Way) -> Self {
+    pub(super) fn new(way: PipeConfig) -> Self {
         let queues = [VecDeque::new(), VecDeque::new()];
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
@@ -115,7 +115,7 @@ mod tests {
 
     const MS: Ticks = TICKS_PER_SECOND / 1_000;
     /// A kilobyte a millisecond.
-    const WAY: Way = Way { delay_ms: 25, rate: 8_000_000, buffer_ms: 4 };
+    const WAY: PipeConfig = PipeConfig { delay_ms: 25, rate: 8_000_000, buffer_ms: 4 };
 
     fn arrivals(pipe: &mut Pipe) -> Vec<(Ticks, usize)> {
         let mut found = Vec::new();

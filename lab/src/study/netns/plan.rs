@@ -37,7 +37,7 @@ pub(super) const FRAME: Span = Span::from_micros(16_667);
 
 /// What a process is told.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub(super) struct ProcessConfig {
     pub(super) row: String,
     /// How long the clocks run (s).
     pub(super) seconds: i64,
@@ -46,7 +46,7 @@ pub(super) struct Plan {
     pub(super) wall: i64,
 }
 
-impl Plan {
+impl ProcessConfig {
     pub(super) fn row(&self) -> Result<&'static Row> {
         find(&self.row).with_context(|| format!("there is no row {}", self.row))
     }

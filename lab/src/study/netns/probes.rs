@@ -7,7 +7,7 @@ use anyhow::Result;
 use netclock::Span;
 use netclock::link::sockets::Received;
 
-use super::plan::{self, Plan, TrueClock};
+use super::plan::{self, ProcessConfig, TrueClock};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
@@ -39,7 +39,7 @@ pub(super) fn answer(bytes: &[u8], arrived: MachineTime) -> Option<Vec<u8>> {
 }
 
 /// Sends probes until `stop`.
-pub(super) fn start(plan: &Plan, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
+pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
     let mut socket = plan::connect(plan::PROBES, plan.row()?)?;
     let found = Arc::new(Mutex::new(Found::default()));
     let (kept, stop) = (found.clone(), stop.clone());

@@ -1,6 +1,6 @@
 //! The rows: what happens on the path, and when. Times are seconds since the clocks began.
 
-use super::pipe::Way;
+use super::pipe::PipeConfig;
 
 /// Delay of each direction (ms).
 const DELAY_MS: i64 = 25;
@@ -69,8 +69,8 @@ pub(super) enum Incident {
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
-    pub(super) up: Way,
-    pub(super) down: Way,
+    pub(super) up: PipeConfig,
+    pub(super) down: PipeConfig,
     pub(super) loads: &'static [Load],
     pub(super) incident: Incident,
 }
@@ -99,8 +99,8 @@ const fn row(name: &'static str, about: &'static str, loads: &'static [Load]) ->
     Row {
         name,
         about,
-        up: Way { delay_ms: DELAY_MS, rate: RATE_UP, buffer_ms: BUFFER_MS },
-        down: Way { delay_ms: DELAY_MS, rate: RATE_DOWN, buffer_ms: BUFFER_MS },
+        up: PipeConfig { delay_ms: DELAY_MS, rate: RATE_UP, buffer_ms: BUFFER_MS },
+        down: PipeConfig { delay_ms: DELAY_MS, rate: RATE_DOWN, buffer_ms: BUFFER_MS },
         loads,
         incident: Incident::None,
     }
@@ -111,7 +111,11 @@ const fn with(incident: Incident, row: Row) -> Row {
 }
 
 const fn delays(up_ms: i64, down_ms: i64, row: Row) -> Row {
-    Row { up: Way { delay_ms: up_ms, ..row.up }, down: Way { delay_ms: down_ms, ..row.down }, ..row }
+    Row {
+        up: PipeConfig { delay_ms: up_ms, ..row.up },
+        down: PipeConfig { delay_ms: down_ms, ..row.down },
+        ..row
+    }
 }
 
 const ON_OFF: Load = Load { is_on_off: true, ..load(true, 0) };

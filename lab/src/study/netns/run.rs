@@ -12,7 +12,7 @@ use super::child::End;
 use super::clocks::{CLOCKS, Outcome};
 use super::load;
 use super::middle::{Middle, Passed};
-use super::plan::{CLIENT, Plan, SERVER};
+use super::plan::{CLIENT, ProcessConfig, SERVER};
 use super::rows::{Incident, Row};
 use super::space::{Space, signal};
 use crate::net::child;
@@ -30,7 +30,7 @@ pub(super) struct Ran {
 pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let (wall, zero) = clock::pairing();
     let (zero, wall) = (zero.ticks(), zero.ticks() + wall.ticks());
-    let plan = Plan { row: row.name.to_owned(), seconds, zero, wall };
+    let plan = ProcessConfig { row: row.name.to_owned(), seconds, zero, wall };
     let over = Stop::default();
     let (_server, servers) = Space::start(SERVER, child::arguments("netns", &(End::Server, &plan))?)?;
     let (mut client, clients) = Space::start(CLIENT, child::arguments("netns", &(End::Client, &plan))?)?;

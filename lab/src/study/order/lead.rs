@@ -166,7 +166,7 @@ struct Departed {
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
     let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
-    let mut session = Session {
+    let mut session = LeadRun {
         clock: Product::new(&network, false, seed)?,
         lead: Lead::new(LeadConfig { quantile: plan.quantile, ..LeadConfig::default() })?,
         round_trip: None,
@@ -189,7 +189,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
     Ok(session.judged.map(|judged| score(&judged, plan.quantile, minutes)))
 }
 
-struct Session {
+struct LeadRun {
     clock: Product,
     lead: Lead,
     /// The smoothed round trip (ticks).
@@ -199,7 +199,7 @@ struct Session {
     judged: [Vec<Judged>; 2],
 }
 
-impl Session {
+impl LeadRun {
     fn depart(&mut self, id: u64, local: i64, is_clocks: bool) {
         if is_clocks {
             self.clock.on_send(id, local);

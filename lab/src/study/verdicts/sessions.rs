@@ -4,7 +4,7 @@ use anyhow::Result;
 use netclock::{Config, LocalTime, Span, State};
 
 use crate::recording::Recording;
-use crate::report::session::look::{Look, Shown};
+use crate::report::session::evaluation::{Evaluation, ReadPoint};
 use crate::report::session::reference::{Known, Reference};
 use crate::report::session::rerun::Moment;
 use crate::report::session::simulate::{EPOCHS, Incident, Simulated, What, simulate};
@@ -88,14 +88,14 @@ pub struct Judged {
     pub about: String,
     /// The statements of the report.
     pub verdicts: Vec<Verdict>,
-    happened: Happened,
+    happened: CauseTimes,
     /// When the truth was outside the range that the report considers proven (s).
     unproven: Vec<f64>,
 }
 
 /// When the cause acts (s), and how large it is: in ms, or in ppm.
 #[derive(Clone, Copy, Debug, Default)]
-struct Happened {
+struct CauseTimes {
     from_s: f64,
     to_s: f64,
     size: f64,
@@ -114,7 +114,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let poll_s = polls[random.below(polls.len() as i64) as usize];
     let seconds = (EXCHANGES * poll_s).max(SHORTEST_S);
     let mut network = path(&mut random);
-    let mut happened = Happened::default();
+    let mut happened = CauseTimes::default();
     let incidents = add(cause, &mut network, &mut random, (seconds, poll_s), &mut happened);
     let name = format!("{cause:?}");
     let case = Case::simulated(name.clone(), name.clone(), Some(seconds), network.clone());
@@ -126,7 +126,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
         forget(&mut recording);
     }
     spoil(cause, &mut recording, &mut random);
-    let look = Look::new(name, &Config::default(), recording, None)?;
+    let session = Evaluation::new(name, &Config::default(), recording, None)?;
     let (up, down) = (network.forward.base_ms, network.reverse.base_ms);
     let about = format!(
         "asks every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, \
@@ -134,20 +134,20 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
         network.forward.jitter_ms, network.clock.wander_ppm
     );
     let doubt_s = NEAR_S.max(NEAR_POLLS * poll_s);
-    happened = Happened { from_s: happened.from_s - doubt_s, to_s: happened.to_s + doubt_s, ..happened };
-    let unproven = unproven(&look, &truth, cause, happened);
-    Ok(Judged { cause, about, verdicts: verdicts(&look, &Config::default()), happened, unproven })
+    happened = CauseTimes { from_s: happened.from_s - doubt_s, to_s: happened.to_s + doubt_s, ..happened };
+    let unproven = unproven(&session, &truth, cause, happened);
+    Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
 /// When the error of the shown time was not what the report takes for proven (s).
-fn unproven(look: &Look, truth: &Reference, cause: Cause, happened: Happened) -> Vec<f64> {
-    let shown = look.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
+fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
+    let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
     // Before the next exchange, nothing proves that a clock was set.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
     };
-    let is_wrong = |(shown, moment): &(&Shown, &Moment)| {
+    let is_wrong = |(shown, moment): &(&ReadPoint, &Moment)| {
         let (reading, local) = (&moment.reading, moment.local);
         let named = truth.at(reading.server_epoch, moment.index, local);
         let known = named.or_else(|| truth.at(EPOCHS[0], moment.index, local));
@@ -157,7 +157,7 @@ fn unproven(look: &Look, truth: &Reference, cause: Cause, happened: Happened) ->
             !is_open(shown.at_s) && !(least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
         })
     };
-    look.shown.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
+    session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
 /// A path without a cause for a verdict, and crystals that wander.
@@ -182,12 +182,12 @@ fn add(
     network: &mut NetworkConfig,
     random: &mut Random,
     (seconds, poll_s): (f64, f64),
-    happened: &mut Happened,
+    happened: &mut CauseTimes,
 ) -> Vec<Incident> {
     let at_s = seconds * random.between(0.35, 0.6);
     let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
     let incident = |what: What| vec![Incident { at_s, what }];
-    *happened = Happened { from_s: at_s, to_s: at_s, size: 0.0 };
+    *happened = CauseTimes { from_s: at_s, to_s: at_s, size: 0.0 };
     let is_up = matches!(cause, Cause::QueueUp | Cause::RouteUp);
     let leg = if is_up { &mut network.forward } else { &mut network.reverse };
     match cause {
@@ -195,7 +195,7 @@ fn add(
             let (peak_ms, period_s) = (random.between(80.0, 400.0), poll_s * random.between(6.0, 20.0));
             let idle_s = period_s * random.between(0.0, 1.0);
             leg.saw = Some(Saw { peak_ms, period_s, idle_s, from_s: at_s });
-            *happened = Happened { to_s: seconds, size: peak_ms, ..*happened };
+            *happened = CauseTimes { to_s: seconds, size: peak_ms, ..*happened };
         }
         Cause::RouteUp | Cause::RouteDown => {
             let ms = random.between(25.0, 80.0);
@@ -224,14 +224,14 @@ fn add(
         Cause::Pause => {
             // It ends before the session.
             let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
-            *happened = Happened { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
+            *happened = CauseTimes { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
             return incident(What::Pause(length_s));
         }
         Cause::Loss => {
             // The recording ends with its last exchange.
             let length_s = (random.between(8.0, 30.0) * poll_s.max(5.0)).min(0.3 * seconds);
             let outage = Outage { from_s: at_s, to_s: at_s + length_s };
-            *happened = Happened { to_s: outage.to_s, size: length_s * 1e3, ..*happened };
+            *happened = CauseTimes { to_s: outage.to_s, size: length_s * 1e3, ..*happened };
             leg.outages = vec![outage];
         }
         Cause::Several => return incident(What::Several),
@@ -293,7 +293,7 @@ impl Judged {
 
     /// True if a size in the sentence matches the cause's, and the time matches as well.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
-        let Happened { from_s, to_s, size } = self.happened;
+        let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
             let said = words.split_once(before).and_then(|(_, rest)| number(rest));
             said.is_none_or(|said| (said - size).abs() <= share * size + LEAST_SIZE)

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
-use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use super::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
 use crate::report::exit::verdict;
 use crate::report::progress::each;
 use crate::report::{options, table};
@@ -124,7 +124,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
         let mut row = HonestRow { path: path.name().into(), ..HonestRow::default() };
         for (seed, ppm) in runs(args) {
             for hears in [false, true] {
-                let session = Session { seconds, every_s: args.every, hears };
+                let session = WatchConfig { seconds, every_s: args.every, hears };
                 let outcome = watch(&mut path.network(ppm, seconds, seed), Cheat::None, session, seed);
                 let found = u64::from(outcome.verdict.worst >= RateLevel::Likely);
                 *(if hears { &mut row.suspected_with_heard } else { &mut row.suspected }) += found;
@@ -167,7 +167,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
 
 /// Median and longest time until the cheat is likely, and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
-    let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
+    let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so there are more of them.
     let many = options::Seeds { count: args.seeds.count * 10, ..args.seeds };
     let many = Args { seeds: many, trace: Vec::new(), ..*args };

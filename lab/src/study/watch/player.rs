@@ -69,7 +69,7 @@ impl Cheat {
 
 /// How the server watches a player.
 #[derive(Clone, Copy, Debug)]
-pub struct Session {
+pub struct WatchConfig {
     pub seconds: f64,
     /// Time between the player's messages (s).
     pub every_s: f64,
@@ -89,10 +89,10 @@ pub struct Outcome {
 }
 
 /// Watches a player for a session. `seed` spreads the departures of messages.
-pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -> Outcome {
+pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
-    let mut line = Line::default();
+    let mut line = InFlight::default();
     let mut outcome = Outcome { reports: 0, likely: None, proven: None, verdict: watch.verdict() };
     let mut t = 0.0;
     while t < session.seconds {
@@ -126,7 +126,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
 
 /// Messages on their way.
 #[derive(Default)]
-struct Line {
+struct InFlight {
     /// Messages from the player: arrival, stamp and heard stamp (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
     /// Messages from the server still on their way: arrival and departure (s).
@@ -137,7 +137,7 @@ struct Line {
     newest: Option<f64>,
 }
 
-impl Line {
+impl InFlight {
     /// The heard stamp of a message that the player sends at `t` (ticks).
     fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {

@@ -9,8 +9,8 @@ use netclock::session::{DATAGRAM_MOST, Guest, SessionError, View};
 use netclock::timeline::Timeline;
 use netclock::{LocalTime, Span, TimeError, WireError, wire};
 
-use super::super::linked::{Linked, News};
-use super::Session;
+use super::super::linked::{GuestLink, News};
+use super::SyncClient;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::frames::Frames;
@@ -38,7 +38,7 @@ const BUFFER: usize = 2 * DATAGRAM_MOST;
 /// A server states whose clock it shows within this time after its first reply, or it is alone.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
-impl Session {
+impl SyncClient {
     /// One frame: waits a moment for replies, handles all that have arrived, and sends a request if one is
     /// due.
     pub(crate) fn step(&mut self) -> Result<()> {
@@ -51,7 +51,7 @@ impl Session {
         loop {
             match received {
                 Received::Nothing => break,
-                Received::Failed(Trouble::NobodyListens) => self.refuse(),
+                Received::Failed(Trouble::NobodyListens) => self.note_refusal(),
                 Received::Failed(_) => {}
                 Received::Datagram(come) => {
                     self.stamps = come.stamps;
@@ -63,27 +63,27 @@ impl Session {
         if let Some(frames) = &mut self.frames {
             frames.polled = frame;
         }
-        self.look_at_the_link();
-        self.renew_the_socket();
+        self.poll_link();
+        self.renew_socket();
         self.send_what_is_due()?;
-        self.look_for_a_pause();
+        self.detect_pause();
         self.guest.check()
     }
 
     /// Looks at what the link did since the last look.
-    fn look_at_the_link(&mut self) {
-        match self.link.as_mut().map(Linked::look) {
+    fn poll_link(&mut self) {
+        match self.link.as_mut().map(GuestLink::look) {
             Some(News::Answered) => {
                 (self.answered, self.refused) = (Some(clock::now()), false);
             }
-            Some(News::NobodyListens) if !self.refused => self.refuse(),
+            Some(News::NobodyListens) if !self.refused => self.note_refusal(),
             _ => {}
         }
     }
 
     /// After silence: another socket. This machine may have another address by now, from which the system
     /// sends only with a new socket.
-    fn renew_the_socket(&mut self) {
+    fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
             return;
@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// Notes that the program did not run for long.
-    fn look_for_a_pause(&mut self) {
+    fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
             self.guest.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
@@ -109,7 +109,7 @@ impl Session {
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
         self.traffic.received_bytes += bytes.len() as u64;
         self.owed = None;
-        if self.judge.as_mut().is_some_and(|judge| judge.hear(bytes)) {
+        if self.judge.as_mut().is_some_and(|judge| judge.receive(bytes)) {
             return;
         }
         let stamp = self.clock.at(at);
@@ -142,7 +142,7 @@ impl Session {
         }
     }
 
-    fn refuse(&mut self) {
+    fn note_refusal(&mut self) {
         self.traffic.refused += 1;
         self.refused = true;
     }
@@ -201,7 +201,7 @@ impl Session {
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
             // The error belongs to an earlier datagram, and this one was not sent.
-            Err(error) if is_refusal(&error) => self.refuse(),
+            Err(error) if is_refusal(&error) => self.note_refusal(),
             // A full buffer, or no network: for a clock this is loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }

@@ -5,7 +5,7 @@ use netclock::{Cause, Degradation, Event, Refusal};
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
 use super::rhythm::Rhythm;
-use crate::report::session::look::{Look, clock};
+use crate::report::session::evaluation::{Evaluation, clock};
 use crate::report::session::rerun::Pause;
 use crate::report::words::{amount, counted, length};
 use netclock_sim::clock::TICKS_PER_MS;
@@ -25,21 +25,26 @@ const COPIES: f64 = 0.01;
 const LEAST_COPIES: usize = 5;
 
 /// What the client itself reported.
-pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
+pub(super) fn happenings(session: &Evaluation) -> Vec<Verdict> {
     let mut all = Vec::new();
-    let events = &look.rerun.events;
+    let events = &session.rerun.events;
     let is_step = |it: Event| matches!(it, Event::Discontinuity { cause: Cause::ProvenStep, .. });
     let stepped = |before: f64| {
-        let mut steps = events.iter().filter(|it| is_step(it.event)).map(|it| look.seconds(it.local));
+        let mut steps = events.iter().filter(|it| is_step(it.event)).map(|it| session.seconds(it.local));
         steps.any(|step| (0.0..STEP_DOUBT_S).contains(&(before - step)))
     };
     for (index, told) in events.iter().enumerate() {
-        let from = look.seconds(told.local);
+        let from = session.seconds(told.local);
         // The newest exchange before, and the end of what is degraded.
-        let heard =
-            look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max).min(from);
+        let heard = session
+            .exchanges
+            .iter()
+            .map(|it| it.arrived_s)
+            .filter(|&it| it < from)
+            .fold(0.0, f64::max)
+            .min(from);
         let ended = events[index..].iter().find(|it| it.event == Event::Recovered);
-        let until = ended.map_or(look.length_s, |it| look.seconds(it.local)).max(from);
+        let until = ended.map_or(session.length_s, |it| session.seconds(it.local)).max(from);
         let at = clock(from);
         let (kind, stretch, words) = match told.event {
             Event::Discontinuity { cause: Cause::ServerRestart, .. } => {
@@ -48,7 +53,7 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
                 (Kind::ServerRestart, (heard, from), words)
             }
             Event::Discontinuity { cause: Cause::ProvenStep, .. } => {
-                let (by, effect) = (amount(moved(look, from)), effect(look, heard - 60.0, from));
+                let (by, effect) = (amount(moved(session, from)), effect(session, heard - 60.0, from));
                 let words =
                     format!("A clock was set, by {by} or so; two exchanges prove it at {at}. {effect}");
                 (Kind::Step, (heard, from), words)
@@ -56,14 +61,14 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
             Event::Discontinuity { cause: Cause::LocalStep, .. } => {
                 let is_local = |it: Event| matches!(it, Event::Discontinuity { cause: Cause::LocalStep, .. });
                 let mut earlier = events[..index].iter().filter(|it| is_local(it.event));
-                if earlier.any(|it| from - look.seconds(it.local) < STEP_DOUBT_S) {
+                if earlier.any(|it| from - session.seconds(it.local) < STEP_DOUBT_S) {
                     continue;
                 }
                 let words = format!("This machine's clock was set back at {at}. Use a monotonic clock.");
                 (Kind::Step, (heard, from), words)
             }
             Event::Degraded(Degradation::Slewed) => {
-                let wrong = if look.has_impossible() { ", or stamps are wrong, as some are" } else { "" };
+                let wrong = if session.has_impossible() { ", or stamps are wrong, as some are" } else { "" };
                 let words = format!(
                     "The exchanges contradict the allowed rates at {at}: a clock is slewed faster than the \
                      settings allow, or was set by less than a round trip{wrong}. The bound is wider. Raise \
@@ -86,14 +91,14 @@ pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
 
 /// By how much the clocks' difference moved at a proven step (ms): the shown time may not have moved at all.
 /// The second of the two exchanges that prove it was used at `proved_s`.
-fn moved(look: &Look, proved_s: f64) -> f64 {
+fn moved(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
-    let differences: Vec<(f64, f64)> = (look.recording.exchanges.iter())
+    let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
         .filter_map(|it| it.sample.exchange())
         .map(|it| {
             let there = i128::from(it.server_received.ticks()) + i128::from(it.server_sent.ticks());
             let here = i128::from(it.client_sent.ticks()) + i128::from(it.client_received.ticks());
-            (look.seconds(it.client_received), (there - here) as f64 / 2.0 / TICKS_PER_MS)
+            (session.seconds(it.client_received), (there - here) as f64 / 2.0 / TICKS_PER_MS)
         })
         .collect();
     let second = differences.partition_point(|it| it.0 < proved_s);
@@ -104,8 +109,8 @@ fn moved(look: &Look, proved_s: f64) -> f64 {
 }
 
 /// A server that stood still: it held requests for long by its own stamps, or read several at one instant.
-pub(super) fn freezes(look: &Look) -> Option<Verdict> {
-    let accepted = || look.said.iter().filter(|it| it.outcome.is_ok());
+pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
+    let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
     let usual = nearest_rank(&sorted(holds().map(|it| it.1)), 0.5)?;
     let long: Vec<_> = holds().filter(|it| it.1 > FREEZE_MS.max(FREEZE_USUAL * usual)).collect();
@@ -122,17 +127,17 @@ pub(super) fn freezes(look: &Look) -> Option<Verdict> {
     let again = if (to - from) * 1e3 > 2.0 * most { " again and again" } else { "" };
     let words = format!(
         "{who} stood still{again} {}: {} waited there, for up to {}. {}",
-        span_words(from, to, look.length_s),
+        span_words(from, to, session.length_s),
         counted(long.len(), "request"),
         amount(most),
-        effect(look, from, to)
+        effect(session, from, to)
     );
     Some(Verdict { kind: Kind::ServerFreeze, stretch: Some((from, to)), words })
 }
 
-pub(super) fn pauses(look: &Look, rhythm: &Rhythm) -> Vec<Verdict> {
+pub(super) fn pauses(session: &Evaluation, rhythm: &Rhythm) -> Vec<Verdict> {
     let words = |&Pause { before, after, is_noted }: &Pause| {
-        let (from, to) = (look.seconds(before), look.seconds(after));
+        let (from, to) = (session.seconds(before), session.seconds(after));
         let (what, at, long) =
             ("a suspended machine, a stopped program", clock(to), length((after - before).as_secs_f64()));
         let what = if is_noted {
@@ -143,16 +148,16 @@ pub(super) fn pauses(look: &Look, rhythm: &Rhythm) -> Vec<Verdict> {
                  ({what}), or the network let nothing through."
             )
         };
-        let words = format!("{what} {}", effect(look, to + 1.0, to + 60.0));
+        let words = format!("{what} {}", effect(session, to + 1.0, to + 60.0));
         Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
     };
     let is_news =
-        |it: &&Pause| it.is_noted || rhythm.is_unusual(look.seconds(it.before), look.seconds(it.after));
-    look.rerun.pauses.iter().filter(is_news).map(words).collect()
+        |it: &&Pause| it.is_noted || rhythm.is_unusual(session.seconds(it.before), session.seconds(it.after));
+    session.rerun.pauses.iter().filter(is_news).map(words).collect()
 }
 
-pub(super) fn copies(look: &Look) -> Option<Verdict> {
-    let (unknown, exchanges) = (look.unknown, look.recording.exchanges.len());
+pub(super) fn copies(session: &Evaluation) -> Option<Verdict> {
+    let (unknown, exchanges) = (session.unknown, session.recording.exchanges.len());
     (unknown as f64 > COPIES * exchanges as f64 && unknown >= LEAST_COPIES).then(|| Verdict {
         kind: Kind::Copies,
         stretch: None,
@@ -164,21 +169,21 @@ pub(super) fn copies(look: &Look) -> Option<Verdict> {
 }
 
 /// Several servers at one address.
-pub(super) fn several(look: &Look) -> Option<Verdict> {
-    let others = look.said.iter().filter(|it| it.outcome == Err(Refusal::SeveralServers));
+pub(super) fn several(session: &Evaluation) -> Option<Verdict> {
+    let others = session.exchanges.iter().filter(|it| it.outcome == Err(Refusal::SeveralServers));
     let others: Vec<f64> = others.map(|said| said.arrived_s).collect();
     let (from, to) = (*others.first()?, *others.last()?);
     let words = format!(
         "Several servers with different clocks answer at this address, {}: a load balancer? The client \
          followed one and refused {} replies of others. Give each server an address of its own.",
-        span_words(from, to, look.length_s),
+        span_words(from, to, session.length_s),
         others.len()
     );
     Some(Verdict { kind: Kind::SeveralServers, stretch: Some((from, to)), words })
 }
 
-pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
-    let (differing, exchanges) = (look.rerun.differing, look.recording.exchanges.len());
+pub(super) fn other_settings(session: &Evaluation) -> Option<Verdict> {
+    let (differing, exchanges) = (session.rerun.differing, session.recording.exchanges.len());
     let words = format!(
         "{differing} of {exchanges} exchanges end otherwise than recorded: the recorded client had other \
          settings, or knew something from before. The page is about a client with default settings."
@@ -187,10 +192,10 @@ pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
 }
 
 /// Lines that were not in the order in which a client handles exchanges.
-pub(super) fn unordered(look: &Look) -> Option<Verdict> {
+pub(super) fn unordered(session: &Evaluation) -> Option<Verdict> {
     let words = format!(
         "{} came before the one of the line above: the lines were sorted by arrival.",
-        counted(look.moved, "reply").replace("replys", "replies")
+        counted(session.moved, "reply").replace("replys", "replies")
     );
-    (look.moved > 0).then_some(Verdict { kind: Kind::Unordered, stretch: None, words })
+    (session.moved > 0).then_some(Verdict { kind: Kind::Unordered, stretch: None, words })
 }

@@ -1,6 +1,6 @@
 //! Whether the shown time suffered, and when, in words.
 
-use crate::report::session::look::{Look, clock};
+use crate::report::session::evaluation::{Evaluation, clock};
 use crate::report::words::amount;
 
 /// Largest error of a clock that was not affected (ms), whatever it expects ...
@@ -33,14 +33,14 @@ enum Proven {
 }
 
 /// Whether the shown time suffered in a stretch, in words.
-pub(super) fn effect(look: &Look, from: f64, to: f64) -> String {
-    Effect::within(look, from, to).words()
+pub(super) fn effect(session: &Evaluation, from: f64, to: f64) -> String {
+    Effect::within(session, from, to).words()
 }
 
 impl Effect {
-    pub(super) fn within(look: &Look, from: f64, to: f64) -> Self {
+    pub(super) fn within(session: &Evaluation, from: f64, to: f64) -> Self {
         let from = if to > 2.0 * SETTLED_S { from.max(SETTLED_S) } else { from };
-        let within = || look.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
+        let within = || session.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         let expected = within().filter_map(|shown| shown.expected).fold(0.0, f64::max);
         let bound = within().filter_map(|shown| shown.bound).fold(0.0, f64::max);
         let proven: Option<Vec<(f64, f64)>> = within().map(|shown| shown.proven).collect();
@@ -48,8 +48,8 @@ impl Effect {
             let largest = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).fold(0.0, f64::max);
             Proven::Between(largest(|it| it.0), largest(|it| it.1))
         });
-        let proven = (!look.is_true).then_some(proven);
-        Effect { error: look.largest_error(from, to), proven, expected, bound }
+        let proven = (!session.is_true).then_some(proven);
+        Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
     /// Beside a queue that was hardly ever seen empty: hindsight cannot see what always stands in it.

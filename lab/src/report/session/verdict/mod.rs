@@ -17,7 +17,7 @@ mod series;
 
 use netclock::Config;
 
-use super::look::{Look, Shown};
+use super::evaluation::{Evaluation, ReadPoint};
 use crate::report::words::length;
 use client::{copies, freezes, happenings, other_settings, pauses, several, unordered};
 use effect::span_words;
@@ -38,55 +38,55 @@ const WIDE_S: f64 = 60.0;
 const ROUNDING_MS: f64 = 0.001;
 
 /// The verdicts about a session, in order of time.
-pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
-    let (rhythm, apart) = (Rhythm::of(look), Series::new(look, &[]).at.len());
+pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
+    let (rhythm, apart) = (Rhythm::of(session), Series::new(session, &[]).at.len());
     let mut all = Vec::new();
-    if !look.recording.round_trips_only {
-        all = queues(look);
-        all.extend(freezes(look));
-        add_unexplained(&mut all, routes(look));
+    if !session.recording.round_trips_only {
+        all = queues(session);
+        all.extend(freezes(session));
+        add_unexplained(&mut all, routes(session));
     }
     let is_path = |it: &Verdict, at: f64| match it.kind {
         Kind::Route => true,
         Kind::QueueUp | Kind::QueueDown | Kind::Jitter | Kind::ServerFreeze => it.is_near(at, 60.0),
         _ => false,
     };
-    let long = long_round_trips(look, |at| all.iter().any(|it| is_path(it, at)));
+    let long = long_round_trips(session, |at| all.iter().any(|it| is_path(it, at)));
     all.extend(long);
-    all.extend(pauses(look, &rhythm));
-    all.extend(several(look));
-    all.extend(rate(look, config));
-    add_unexplained(&mut all, rhythm.outages(look));
-    let mut happened = happenings(look);
+    all.extend(pauses(session, &rhythm));
+    all.extend(several(session));
+    all.extend(rate(session, config));
+    add_unexplained(&mut all, rhythm.outages(session));
+    let mut happened = happenings(session);
     // Of round trips alone, only the client's clock says anything.
-    happened.retain(|it| it.kind == Kind::Step || !look.recording.round_trips_only);
+    happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);
     add_unexplained(&mut all, wide);
     let is_of_clock = |it: &Verdict, at: f64| {
         it.kind == Kind::Rate || matches!(it.kind, Kind::Step | Kind::Slewed) && it.is_near(at, 60.0)
     };
-    let refused = refused(look, config, |at| all.iter().any(|it| is_of_clock(it, at)));
+    let refused = refused(session, config, |at| all.iter().any(|it| is_of_clock(it, at)));
     all.extend(refused);
-    all.extend(copies(look));
-    all.extend(unordered(look));
-    all.extend(other_settings(look));
-    let outside = outside(look, &all);
+    all.extend(copies(session));
+    all.extend(unordered(session));
+    all.extend(other_settings(session));
+    let outside = outside(session, &all);
     all.extend(outside);
-    let (first, not_seen) = (never_synced(look), rhythm.not_seen(look, apart));
-    completed(first, merged(all), not_seen, || clean(look, &rhythm, apart))
+    let (first, not_seen) = (never_synced(session), rhythm.not_seen(session, apart));
+    completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
 /// What was looked for and not found.
-fn clean(look: &Look, rhythm: &Rhythm, apart: usize) -> String {
-    let is_fine = coarse_ms(look).is_none_or(|ms| ms < QUEUE_MS);
-    let is_path_seen = apart >= WINDOW && !look.recording.round_trips_only && is_fine;
+fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
+    let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
+    let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
     let path = if is_path_seen {
         format!("no lasting queue or change of the route of {QUEUE_MS} ms, ")
     } else {
         String::new()
     };
-    let clocks = if look.recording.round_trips_only { "" } else { ", nothing that shows a set clock" };
+    let clocks = if session.recording.round_trips_only { "" } else { ", nothing that shows a set clock" };
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
@@ -160,23 +160,23 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
 }
 
 /// Reads whose truth was outside their bound although nothing excuses it. Only the truth can tell.
-fn outside(look: &Look, others: &[Verdict]) -> Option<Verdict> {
+fn outside(session: &Evaluation, others: &[Verdict]) -> Option<Verdict> {
     let verdict = |from: f64, to: f64, words: String| Verdict {
         kind: Kind::OutsideBound,
         stretch: Some((from, to)),
         words,
     };
-    let is_outside = |it: &&Shown| {
+    let is_outside = |it: &&ReadPoint| {
         let is_wrong = it.proven.zip(it.bound).is_some_and(|((least, _), bound)| least > bound + ROUNDING_MS);
-        look.is_true && is_wrong && !is_explained(&verdict(it.at_s, it.at_s, String::new()), others)
+        session.is_true && is_wrong && !is_explained(&verdict(it.at_s, it.at_s, String::new()), others)
     };
-    let outside: Vec<f64> = look.shown.iter().filter(is_outside).map(|it| it.at_s).collect();
+    let outside: Vec<f64> = session.reads.iter().filter(is_outside).map(|it| it.at_s).collect();
     let (from, to) = (*outside.first()?, *outside.last()?);
     let words = format!(
         "{} of {} reads were further from the truth than their bound, {}.",
         outside.len(),
-        look.shown.len(),
-        span_words(from, to, look.length_s)
+        session.reads.len(),
+        span_words(from, to, session.length_s)
     );
     Some(verdict(from, to, words))
 }

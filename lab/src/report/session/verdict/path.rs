@@ -7,7 +7,7 @@ use super::effect::{Effect, span_words};
 use super::kind::{Kind, Verdict};
 use super::route::{TOGETHER_S, lasting, level};
 use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -43,7 +43,7 @@ const LEVEL: f64 = 0.3;
 const ALIKE: f64 = 1.5;
 /// This share of the round trips is longer on another route.
 const ALL: f64 = 0.9;
-/// Said of a queue in which all wait equally long.
+/// ExchangePoint of a queue in which all wait equally long.
 const OR_ROUTE: &str = ", or a longer route,";
 /// Waits are those of a queue, and of no jitter, if the mean square of their differences is further below the
 /// 2 variances of independent waits than this many times what chance allows.
@@ -104,9 +104,9 @@ impl Window {
 }
 
 /// Queues and jitter: stretches of time in which delays vary much.
-pub(super) fn queues(look: &Look) -> Vec<Verdict> {
-    let changes: Vec<&LatencyChange> = lasting(look).collect();
-    let series = Series::new(look, &changes);
+pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
+    let changes: Vec<&LatencyChange> = lasting(session).collect();
+    let series = Series::new(session, &changes);
     let count = series.at.len();
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
@@ -114,7 +114,7 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
     // A window in which the route changed is as wide as the change.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
-        let since = changes.iter().filter(|it| it.direction == direction).map(|it| look.seconds(it.since));
+        let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
         since.into_iter().any(|since| first < since && since <= last)
     };
     let usual = sorted(windows.iter().map(|[up, down]| up.excess.min(down.excess)));
@@ -158,7 +158,7 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
             all.push(Queue::of(&series, name, way, &part, sizes[kind]));
         }
     }
-    all.iter().map(|queue| queue.verdict(look)).collect()
+    all.iter().map(|queue| queue.verdict(session)).collect()
 }
 
 /// Flags the exchanges of a window that waited. A queue that stands, or grows slowly, hardly varies within a
@@ -229,14 +229,14 @@ impl Queue {
         }
     }
 
-    fn verdict(&self, look: &Look) -> Verdict {
+    fn verdict(&self, session: &Evaluation) -> Verdict {
         let Queue { kind, from, to, exchanges, ref waits, is_hidden, doubt, .. } = *self;
         if let Some(by) = self.level {
             let direction = if kind == Kind::QueueUp { Direction::ToServer } else { Direction::ToClient };
             let (by, at) = if self.is_first { (-by, to) } else { (by, from) };
-            return level(look, direction, by, at);
+            return level(session, direction, by, at);
         }
-        let when = span_words(from, to, look.length_s);
+        let when = span_words(from, to, session.length_s);
         let share = |share| amount(nearest_rank(waits, share).unwrap_or(0.0));
         let (median, most, waited) = (share(0.5), share(1.0), waits.len());
         let queue = |line: &str, place: &str| {
@@ -258,11 +258,11 @@ impl Queue {
                 )
             }
         };
-        let effect = Effect::within(look, from, to);
+        let effect = Effect::within(session, from, to);
         let is_route = doubt == OR_ROUTE;
         let effect = match kind {
             Kind::QueueUp | Kind::QueueDown if is_hidden && !is_route => {
-                effect.hidden_words(look.is_true, doubt.is_empty())
+                effect.hidden_words(session.is_true, doubt.is_empty())
             }
 
             _ => effect.words(),

@@ -3,7 +3,7 @@
 use netclock::{Config, Exchange, Refusal, Span};
 
 use super::kind::{Kind, Verdict};
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_S;
 
 /// Parts of the session between which rates are compared. Each is represented by its shortest round trip.
@@ -22,9 +22,9 @@ struct Rate {
 }
 
 /// Rates that differ by more than is allowed, but steadily.
-pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
+pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
-    let Rate { ppm, doubt } = steady(look)?;
+    let Rate { ppm, doubt } = steady(session)?;
     let words = || {
         let doubt = if doubt >= 0.5 { format!(", give or take {doubt:.0}") } else { String::new() };
         format!(
@@ -38,11 +38,11 @@ pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
 }
 
 /// The rate of a session whose rate is steady.
-fn steady(look: &Look) -> Option<Rate> {
+fn steady(session: &Evaluation) -> Option<Rate> {
     let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
-    let all = look.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
+    let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
     let all: Vec<Exchange> = all.filter_map(|it| it.sample.exchange()).collect();
-    let epochs = look.recording.exchanges.iter().filter_map(|it| it.sample.server_epoch);
+    let epochs = session.recording.exchanges.iter().filter_map(|it| it.sample.server_epoch);
     let is_one_run = epochs.clone().all(|epoch| Some(epoch) == epochs.clone().next());
     if all.len() < LEAST || !is_one_run {
         return None;

@@ -4,22 +4,26 @@ use netclock::{Config, Refusal};
 
 use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use crate::report::words::{amount, counted};
 
 /// Round trips beyond any limit of the settings cannot be of one clock (ms).
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 /// The clock that was never synchronised. It comes before all else.
-pub(super) fn never_synced(look: &Look) -> Option<Verdict> {
-    let count = look.recording.exchanges.len();
+pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
+    let count = session.recording.exchanges.len();
     let words = format!("The clock never synchronised: none of {} was accepted.", counted(count, "exchange"));
-    (look.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
+    (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
 /// Refused exchanges, by their reason, with what to do. Copies and replies of other servers have their own
 /// verdicts, and `is_explained` says whether one at a time (s) has.
-pub(super) fn refused(look: &Look, config: &Config, is_explained: impl Fn(f64) -> bool) -> Vec<Verdict> {
+pub(super) fn refused(
+    session: &Evaluation,
+    config: &Config,
+    is_explained: impl Fn(f64) -> bool,
+) -> Vec<Verdict> {
     let reasons = [
         Refusal::TooSlow,
         Refusal::ArrivedBeforeSent,
@@ -30,12 +34,12 @@ pub(super) fn refused(look: &Look, config: &Config, is_explained: impl Fn(f64) -
     ];
     let verdict = |reason: Refusal| {
         let is_of = |it: &&Recorded| {
-            let is_open = || !is_explained(look.seconds(it.sample.client_received));
+            let is_open = || !is_explained(session.seconds(it.sample.client_received));
             it.sample.outcome == Err(reason) && (reason != Refusal::Contradiction || is_open())
         };
-        let mut all = look.recording.exchanges.iter().filter(is_of);
+        let mut all = session.recording.exchanges.iter().filter(is_of);
         let first = all.next()?;
-        let (count, exchanges) = (1 + all.clone().count(), look.recording.exchanges.len());
+        let (count, exchanges) = (1 + all.clone().count(), session.recording.exchanges.len());
         let elapsed = |it: &Recorded| {
             let sent = it.sample.client_sent?;
             Some((it.sample.client_received - sent).as_millis_f64())
@@ -47,11 +51,11 @@ pub(super) fn refused(look: &Look, config: &Config, is_explained: impl Fn(f64) -
         let words = format!("{count} of {exchanges} exchanges {was} refused (first: line {line}): {why}");
         Some(Verdict { kind: Kind::Refused, stretch: None, words })
     };
-    let stray = look.strays.map(|(count, first)| {
+    let stray = session.strays.map(|(count, first)| {
         let words = format!(
             "{count} of {} exchanges {} left out (first: line {first}), with stamps that are years away from \
              those of the others. Check for missing values.",
-            count + look.recording.exchanges.len(),
+            count + session.recording.exchanges.len(),
             if count == 1 { "was" } else { "were" }
         );
         Verdict { kind: Kind::Refused, stretch: None, words }

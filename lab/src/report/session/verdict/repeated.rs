@@ -1,7 +1,7 @@
 //! One line in place of many that say the same.
 
 use super::kind::{Kind, Verdict};
-use crate::report::session::look::clock;
+use crate::report::session::evaluation::clock;
 
 /// More verdicts of a kind than this become one.
 const MOST: usize = 3;

@@ -1,6 +1,6 @@
 //! The resolution of the client's stamps, where it is too coarse for a report.
 
-use crate::report::session::look::Look;
+use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_MS;
 
 /// Finer stamps show all that a report is about (ms).
@@ -9,8 +9,8 @@ const COARSE_MS: f64 = 5.0;
 const LEAST: usize = 8;
 
 /// What all stamps of the client are multiples of (ms); `None` if no round trip is too short for them.
-pub(super) fn coarse_ms(look: &Look) -> Option<f64> {
-    let exchanges = || look.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
+pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
+    let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
     if exchanges().count() < LEAST || exchanges().all(|it| it.client_received != it.client_sent) {
         return None;
     }

@@ -5,7 +5,7 @@ use super::kind::{Kind, Verdict};
 use super::resolution::coarse_ms;
 use super::series::{APART_S, QUEUE_MS, WINDOW};
 use crate::recording::Recorded;
-use crate::report::session::look::{Look, Said, clock};
+use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::{amount, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -40,13 +40,14 @@ pub(super) struct Rhythm {
 }
 
 impl Rhythm {
-    pub(super) fn of(look: &Look) -> Self {
-        let accepted = || look.said.iter().filter(|it| it.outcome.is_ok()).map(|it| it.arrived_s);
+    pub(super) fn of(session: &Evaluation) -> Self {
+        let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok()).map(|it| it.arrived_s);
         let ends = accepted().fold(f64::INFINITY, f64::min)..=accepted().fold(f64::NEG_INFINITY, f64::max);
         // Refused replies came, too.
-        let mut all: Vec<&Said> = look.said.iter().filter(|it| ends.contains(&it.arrived_s)).collect();
+        let mut all: Vec<&ExchangePoint> =
+            session.exchanges.iter().filter(|it| ends.contains(&it.arrived_s)).collect();
         all.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
-        let of = |time: fn(&Said) -> f64| all.iter().map(|it| time(it)).collect();
+        let of = |time: fn(&ExchangePoint) -> f64| all.iter().map(|it| time(it)).collect();
         Rhythm { came: of(|it| it.arrived_s), server: of(|it| it.server_s) }
     }
 
@@ -87,7 +88,7 @@ impl Rhythm {
     }
 
     /// Times without replies.
-    pub(super) fn outages(&self, look: &Look) -> Vec<Verdict> {
+    pub(super) fn outages(&self, session: &Evaluation) -> Vec<Verdict> {
         // For the server, much less time passed if the client's clock was set forward.
         let is_step = |index: usize, gap: f64| {
             let ends = self.server.get(index).zip(self.server.get(index + 1));
@@ -98,10 +99,10 @@ impl Rhythm {
         let verdict = |from: f64, to: f64, end: &str| {
             let (long, since) = (length(to - from), clock(from));
             let mut words = format!("No replies for {long}, from {since}{end}");
-            if look.recording.round_trips_only {
+            if session.recording.round_trips_only {
                 words += ".";
             } else {
-                let effect = effect(look, from, to);
+                let effect = effect(session, from, to);
                 words += &format!(": the clock ran on the rate that it had learned. {effect}");
             }
             Verdict { kind: Kind::Outage, stretch: Some((from, to)), words }
@@ -109,15 +110,15 @@ impl Rhythm {
         let pairs = self.came.windows(2).enumerate();
         let found = pairs.filter(|(index, pair)| is_long(*index, pair[1] - pair[0]));
         let mut all: Vec<Verdict> = found.map(|(_, pair)| verdict(pair[0], pair[1], "")).collect();
-        let last = self.came.last().filter(|&&last| is_long(self.came.len() - 1, look.length_s - last));
-        all.extend(last.map(|&last| verdict(last, look.length_s, ", and none came again")));
+        let last = self.came.last().filter(|&&last| is_long(self.came.len() - 1, session.length_s - last));
+        all.extend(last.map(|&last| verdict(last, session.length_s, ", and none came again")));
         all
     }
 
     /// What the recording cannot show, whatever happened.
-    pub(super) fn not_seen(&self, look: &Look, apart: usize) -> Option<Verdict> {
+    pub(super) fn not_seen(&self, session: &Evaluation, apart: usize) -> Option<Verdict> {
         let mut words = Vec::new();
-        if look.recording.round_trips_only {
+        if session.recording.round_trips_only {
             words.push(
                 "The file has round trips alone, so nothing is known of directions, of the server's clock, \
                  or of the error of the shown time."
@@ -125,20 +126,20 @@ impl Rhythm {
             );
         }
         let is_ns = |it: &Recorded| NANOSECONDS.contains(&it.sample.client_received.ticks());
-        if look.recording.exchanges.iter().all(is_ns) {
+        if session.recording.exchanges.iter().all(is_ns) {
             words.push(
                 "The stamps are nanoseconds since 1970, as it seems, but a recording counts ticks of 100 ns: \
                  every time here is a hundred times too long."
                     .to_owned(),
             );
         }
-        if let Some(ms) = coarse_ms(look) {
+        if let Some(ms) = coarse_ms(session) {
             words.push(format!(
                 "The stamps are multiples of {}: shorter waits and changes cannot be seen.",
                 amount(ms)
             ));
         }
-        if let Some(line) = look.false_refusal {
+        if let Some(line) = session.false_refusal {
             words.push(format!(
                 "Recorded statuses contradict their stamps (first: line {line}), so that all count as \
                  unknown."
@@ -163,10 +164,10 @@ impl Rhythm {
 }
 
 /// Long round trips that no other verdict is about. Nothing but the client's own clock measures them.
-pub(super) fn long_round_trips(look: &Look, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
-    let accepted: Vec<&Said> = look.said.iter().filter(|it| it.outcome.is_ok()).collect();
+pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
+    let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;
-    let long: Vec<&&Said> = accepted
+    let long: Vec<&&ExchangePoint> = accepted
         .iter()
         .filter(|it| it.round_trip - shortest >= QUEUE_MS.max(LONG * shortest) && !is_explained(it.sent_s))
         .collect();

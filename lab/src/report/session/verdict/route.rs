@@ -6,7 +6,7 @@ use netclock::latency::LatencyChange;
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::series::{LEAST_WAIT_MS, WINDOW};
-use crate::report::session::look::{Look, Said, clock};
+use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -28,8 +28,8 @@ const SHOWN: f64 = 0.5;
 const SHARE: f64 = 0.3;
 
 /// The changes of route, without those that are of a queue.
-pub(super) fn lasting(look: &Look) -> impl Iterator<Item = &LatencyChange> {
-    look.rerun.changes.iter().filter(|it| shown(look, it).is_some() && !is_of_queue(look, it))
+pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
+    session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
 
 /// A delay before a change and after it (ms).
@@ -47,29 +47,29 @@ impl Change {
 
 /// The delay of a change as hindsight knows it. `None` if round trips did not change with it, so that the two
 /// clocks' rates may have changed instead, or if the other direction changed.
-fn shown(look: &Look, change: &LatencyChange) -> Option<Change> {
+fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
-    let since = look.seconds(change.since);
+    let since = session.seconds(change.since);
     // Up to the changes before and after it. Those of the other direction may come at the same time.
-    let others = || look.rerun.changes.iter().map(|it| look.seconds(it.since));
+    let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
-    let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
-    let low = |part: &mut dyn Iterator<Item = &Said>, of: fn(&Said) -> f64| {
+    let place = |at: f64| session.exchanges.partition_point(|it| it.arrived_s < at);
+    let low = |part: &mut dyn Iterator<Item = &ExchangePoint>, of: fn(&ExchangePoint) -> f64| {
         let accepted = part.filter(|it| it.outcome.is_ok()).map(of);
         nearest_rank(&sorted(accepted.take(WINDOW)), LOW)
     };
-    let around = |of: fn(&Said) -> f64| {
-        let before = low(&mut look.said[place(from)..place(since)].iter().rev(), of)?;
-        let after = low(&mut look.said[place(since)..place(until)].iter(), of)?;
+    let around = |of: fn(&ExchangePoint) -> f64| {
+        let before = low(&mut session.exchanges[place(from)..place(since)].iter().rev(), of)?;
+        let after = low(&mut session.exchanges[place(since)..place(until)].iter(), of)?;
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
     // Between the delays that are compared, the reference may err by its rate.
-    let near = |at: usize| look.said.get(at).map(|it| it.arrived_s);
+    let near = |at: usize| session.exchanges.get(at).map(|it| it.arrived_s);
     let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
-    let apart_s = near(last.min(look.said.len() - 1))? - near(first)?;
-    let doubt = look.said.get(place(since))?.rate_error * apart_s / 2.0 * 1e3;
+    let apart_s = near(last.min(session.exchanges.len() - 1))? - near(first)?;
+    let doubt = session.exchanges.get(place(since))?.rate_error * apart_s / 2.0 * 1e3;
     let delay = around(if change.direction == Direction::ToServer { |it| it.up } else { |it| it.down })?;
     let is_shown = round_trip * by.signum() >= SHOWN * by.abs();
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
@@ -78,12 +78,13 @@ fn shown(look: &Look, change: &LatencyChange) -> Option<Change> {
 /// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
 /// shorter ones, which are steady on a route. Or both vary, while those of the other direction stand still.
 /// Or another change follows soon.
-fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
-    let since = look.seconds(change.since);
+fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
+    let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
-        let place = |at: f64| look.said.partition_point(|it| it.arrived_s < at);
-        let within =
-            || look.said[place(from)..place(to).max(place(from))].iter().filter(|it| it.outcome.is_ok());
+        let place = |at: f64| session.exchanges.partition_point(|it| it.arrived_s < at);
+        let within = || {
+            session.exchanges[place(from)..place(to).max(place(from))].iter().filter(|it| it.outcome.is_ok())
+        };
         let ways = [sorted(within().map(|it| it.up)), sorted(within().map(|it| it.down))];
         let [up, down] = ways.map(|delays| {
             nearest_rank(&delays, 0.9).map_or(0.0, |high| high - nearest_rank(&delays, 0.1).unwrap_or(high))
@@ -92,8 +93,8 @@ fn is_of_queue(look: &Look, change: &LatencyChange) -> bool {
     };
     // Up to the changes before and after it.
     let rises = |it: &LatencyChange| it.after > it.before;
-    let same = look.rerun.changes.iter().filter(|it| it.direction == change.direction);
-    let others = same.map(|it| (look.seconds(it.since), rises(it))).filter(|it| it.0 != since);
+    let same = session.rerun.changes.iter().filter(|it| it.direction == change.direction);
+    let others = same.map(|it| (session.seconds(it.since), rises(it))).filter(|it| it.0 != since);
     let follows = |(at, is_rise): (f64, bool)| {
         let apart = (at - since).abs();
         apart < ROUTE_LASTS_S || apart < TOGETHER_S && is_rise && rises(change)
@@ -122,25 +123,25 @@ fn way(direction: Direction) -> &'static str {
 }
 
 /// The change of a way by some ms at a time (s), without what it was before.
-pub(super) fn level(look: &Look, direction: Direction, by: f64, at: f64) -> Verdict {
+pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",
         way(direction),
         amount(by.abs()),
         if by > 0.0 { "longer" } else { "shorter" },
         clock(at),
-        effect(look, at, at + 60.0)
+        effect(session, at, at + 60.0)
     );
-    Verdict { kind: Kind::Route, stretch: Some((at, (at + 60.0).min(look.length_s))), words }
+    Verdict { kind: Kind::Route, stretch: Some((at, (at + 60.0).min(session.length_s))), words }
 }
 
 /// Lasting changes of the delays.
-pub(super) fn routes(look: &Look) -> Vec<Verdict> {
+pub(super) fn routes(session: &Evaluation) -> Vec<Verdict> {
     let words = |change: &LatencyChange| {
-        let from = look.seconds(change.since);
-        let to = look.seconds(change.found) + 60.0;
+        let from = session.seconds(change.since);
+        let to = session.seconds(change.found) + 60.0;
         let way = way(change.direction);
-        let Change { before, after } = shown(look, change)?;
+        let Change { before, after } = shown(session, change)?;
         let by = after - before;
         let words = format!(
             "{way} became {} {} at {} (from {} to {}). {}",
@@ -149,9 +150,9 @@ pub(super) fn routes(look: &Look) -> Vec<Verdict> {
             clock(from),
             amount(before),
             amount(after),
-            effect(look, from, to)
+            effect(session, from, to)
         );
-        Some(Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words })
+        Some(Verdict { kind: Kind::Route, stretch: Some((from, to.min(session.length_s))), words })
     };
-    lasting(look).filter_map(words).collect()
+    lasting(session).filter_map(words).collect()
 }

@@ -137,12 +137,12 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
 }
 
 /// A session that another client follows, and the truth about it.
-fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Look {
+fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
     let session = simulate(&case, &Config::default(), case.seconds.unwrap_or(600.0), 1, &incidents).unwrap();
     let truth = is_true.then_some((session.truth, session.ended));
-    Look::new(name.to_owned(), &Config::default(), session.recording, truth).unwrap()
+    Evaluation::new(name.to_owned(), &Config::default(), session.recording, truth).unwrap()
 }
 
 fn local(seconds: f64) -> LocalTime {
@@ -159,7 +159,7 @@ fn paused() -> Recording {
     )
 }
 
-fn session(name: &str) -> Look {
+fn session(name: &str) -> Evaluation {
     let without = |from: f64, to: f64| every(1.0, 200).filter(move |it| !(from..to).contains(&it.sent));
     let slewed = || every(1.0, 300).map(|it| Trip { ahead: 2e-3 * (it.sent - 100.0).clamp(0.0, 60.0), ..it });
     let fast = |it: Trip| Trip { ahead: 1_000.0 - 764e-6 * it.sent, ..it };
@@ -315,8 +315,9 @@ fn every_sentence_is_said_where_it_is_true_and_nowhere_else() {
     let [inside, outside] = [0, 100_000_000].map(|offset| {
         let truth = Reference::Truth(vec![(0, Line::new(vec![(0, offset)]))]);
         let truth = Some((truth, local(60.0)));
-        let look = Look::new("test".into(), &Config::default(), recording(every(1.0, 60)), truth).unwrap();
-        judged(&look).into_iter().any(|it| it.1.contains(OUTSIDE))
+        let session =
+            Evaluation::new("test".into(), &Config::default(), recording(every(1.0, 60)), truth).unwrap();
+        judged(&session).into_iter().any(|it| it.1.contains(OUTSIDE))
     });
     assert_eq!([inside, outside], [false, true]);
 }

@@ -3,7 +3,7 @@
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
-use crate::report::session::look::{Look, Said};
+use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 
 /// Delays this far above the smallest one may be those of a queue (ms).
 pub(super) const QUEUE_MS: f64 = 20.0;
@@ -24,11 +24,11 @@ pub(super) struct Series {
 }
 
 impl Series {
-    pub(super) fn new(look: &Look, changes: &[&LatencyChange]) -> Self {
-        let mut apart: Vec<&Said> = Vec::new();
+    pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
+        let mut apart: Vec<&ExchangePoint> = Vec::new();
         // What arrives with later requests was held by a program or a radio, and not by a queue.
-        let is_usual = |said: &&Said| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
-        for said in look.said.iter().filter(is_usual) {
+        let is_usual = |said: &&ExchangePoint| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
+        for said in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| said.sent_s - last.sent_s >= APART_S) {
                 apart.push(said);
             }
@@ -37,7 +37,7 @@ impl Series {
         let ends = |direction: Option<Direction>| {
             let since = changes.iter().filter(|it| direction.is_none_or(|only| it.direction == only));
             let mut ends: Vec<usize> =
-                since.map(|it| at.partition_point(|&at| at < look.seconds(it.since))).collect();
+                since.map(|it| at.partition_point(|&at| at < session.seconds(it.since))).collect();
             ends.push(at.len());
             ends.sort_unstable();
             ends
@@ -45,7 +45,7 @@ impl Series {
         // Round trips do not depend on what is known of the clocks.
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
-            let delay = |it: &Said| if direction == Direction::ToServer { it.up } else { it.down };
+            let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
             // The estimate and its middle err by this rate each.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
@@ -60,7 +60,11 @@ impl Series {
 
 /// How far each delay (ms) is at least above the shortest between these `ends`, if delays some time apart are
 /// comparable within a rate (fraction).
-fn above_shortest(apart: &[&Said], ends: &[usize], delay: impl Fn(&Said) -> (f64, f64)) -> Vec<f64> {
+fn above_shortest(
+    apart: &[&ExchangePoint],
+    ends: &[usize],
+    delay: impl Fn(&ExchangePoint) -> (f64, f64),
+) -> Vec<f64> {
     let delays: Vec<(f64, f64)> = apart.iter().map(|it| delay(it)).collect();
     let mut floors = vec![f64::INFINITY; apart.len()];
     let mut from = 0;

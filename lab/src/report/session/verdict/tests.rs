@@ -7,16 +7,16 @@ use netclock_sim::random::{Random, seed};
 use super::*;
 use crate::recording::{Recorded, Recording};
 
-pub(super) fn looked(recording: Recording) -> Look {
-    Look::new("test".into(), &Config::default(), recording, None).unwrap()
+pub(super) fn looked(recording: Recording) -> Evaluation {
+    Evaluation::new("test".into(), &Config::default(), recording, None).unwrap()
 }
 
-pub(super) fn judged(look: &Look) -> Vec<(Kind, String)> {
-    verdicts(look, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
+pub(super) fn judged(session: &Evaluation) -> Vec<(Kind, String)> {
+    verdicts(session, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
 }
 
-fn kinds(look: &Look) -> Vec<Kind> {
-    judged(look).into_iter().map(|it| it.0).collect()
+fn kinds(session: &Evaluation) -> Vec<Kind> {
+    judged(session).into_iter().map(|it| it.0).collect()
 }
 
 /// An exchange as an importer writes it: it leaves at `sent` (s), and the server's clock is `ahead` by then.
@@ -60,7 +60,7 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
     let trip = |at: f64, ahead: f64| Trip { up: 0.005, down: 0.005, ahead, ..Trip::at(at) };
     for apart in [4.0, 16.0, 64.0] {
         let times = || every(apart, (2_000.0 / apart) as u32).map(|it| it.sent);
-        for (name, look, truth) in [
+        for (name, session, truth) in [
             (
                 "triangle",
                 looked(recording(times().map(|at| trip(at, triangle(at))))),
@@ -68,11 +68,11 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
             ),
             ("wave", looked(recording(times().map(|at| trip(at, wave(at))))), &wave),
         ] {
-            let said = judged(&look);
+            let said = judged(&session);
             let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
             assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
             // Hindsight is inside of what each exchange proves, and nearer than its half round trip.
-            let errors = look.shown.iter().zip(&look.rerun.moments).filter_map(|(shown, moment)| {
+            let errors = session.reads.iter().zip(&session.rerun.moments).filter_map(|(shown, moment)| {
                 let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
                 let true_ms = (offset - truth(moment.local.as_secs_f64()) * TICKS_PER_S) / 1e4;
                 Some((shown.error? - true_ms).abs())
@@ -88,7 +88,7 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
 fn halved_round_trips_show_no_directions() {
     let half = |it: Trip| 0.01 + 0.001 * (it.sent * 0.7).sin();
     let halved = || every(1.0, 60).map(|it| Trip { up: half(it), down: half(it), ..it });
-    let is_alone = |look: Look| judged(&look).iter().any(|it| it.1.contains("round trips alone"));
+    let is_alone = |session: Evaluation| judged(&session).iter().any(|it| it.1.contains("round trips alone"));
     assert!(is_alone(looked(recording(halved()))));
     let ahead = |it: Trip| Trip { ahead: 1e-6 * it.sent, ..it };
     assert!(!is_alone(looked(recording(halved().map(ahead)))), "another clock");
@@ -184,7 +184,7 @@ fn a_steady_rate_is_no_slew() {
     }
 }
 
-/// Sessions of any stamps keep the invariants of `Look`, which asserts them, and no number is nonsense.
+/// Sessions of any stamps keep the invariants of `Evaluation`, which asserts them, and no number is nonsense.
 #[test]
 fn any_session_gives_a_report_that_can_be_true() {
     let first = seed(1);
@@ -212,8 +212,8 @@ fn any_session_gives_a_report_that_can_be_true() {
             }
             it
         });
-        let look = looked(recording(trips.collect::<Vec<_>>().into_iter()));
-        for (kind, words) in judged(&look) {
+        let session = looked(recording(trips.collect::<Vec<_>>().into_iter()));
+        for (kind, words) in judged(&session) {
             let is_nonsense = [" 0.000 ms", "of -", "by -", "NaN", "inf"].iter().any(|it| words.contains(it));
             assert!(!is_nonsense, "seed {seed}: {kind:?}: {words}");
         }

@@ -17,7 +17,7 @@ const AT_ONCE_MS: f64 = 2.0;
 
 /// What the clock showed at one time. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ReadPoint {
     /// Since the first exchange (s).
     pub(crate) at_s: f64,
     /// Shown minus reference.
@@ -33,7 +33,7 @@ pub(crate) struct Shown {
 
 /// What an exchange says. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Said {
+pub(crate) struct ExchangePoint {
     /// When the request left and when the reply came, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
@@ -53,9 +53,9 @@ pub(crate) struct Said {
     pub(crate) outcome: Result<(), Refusal>,
 }
 
-/// A session, looked at.
+/// The evaluation of a session.
 #[derive(Debug)]
-pub(crate) struct Look {
+pub(crate) struct Evaluation {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
@@ -70,8 +70,8 @@ pub(crate) struct Look {
     /// Until the last exchange or reading (s).
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
-    pub(crate) shown: Vec<Shown>,
-    pub(crate) said: Vec<Said>,
+    pub(crate) reads: Vec<ReadPoint>,
+    pub(crate) exchanges: Vec<ExchangePoint>,
     /// The exchanges, and what servers announced.
     pub(crate) recording: Recording,
     /// What the shown time is compared with.
@@ -82,8 +82,8 @@ pub(crate) struct Look {
     start: LocalTime,
 }
 
-impl Look {
-    /// Looks at a session. A simulation gives the truth, and when it ended. Otherwise the reference is the
+impl Evaluation {
+    /// Evaluates a session. A simulation gives the truth, and when it ended. Otherwise the reference is the
     /// best estimate in hindsight.
     pub(crate) fn new(
         name: String,
@@ -116,7 +116,7 @@ impl Look {
             Some(truth) => truth,
             None => Reference::hindsight(config, exchanges, &rerun)?,
         };
-        let mut look = Look {
+        let mut session = Evaluation {
             name,
             is_true,
             strays,
@@ -124,32 +124,38 @@ impl Look {
             false_refusal,
             unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
-            shown: shown(&rerun, &reference, start),
-            said: said(exchanges, &rerun, &reference, start),
+            reads: reads(&rerun, &reference, start),
+            exchanges: points(exchanges, &rerun, &reference, start),
             recording,
             rerun,
             reference,
             until,
             start,
         };
-        let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
-        look.length_s = ends.fold(0.0, f64::max);
-        if look.recording.round_trips_only && !is_true {
+        let ends =
+            session.reads.iter().map(|it| it.at_s).chain(session.exchanges.iter().map(|it| it.arrived_s));
+        session.length_s = ends.fold(0.0, f64::max);
+        if session.recording.round_trips_only && !is_true {
             // The server's stamps are the client's own, so the clock can only seem right.
-            look.shown.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
+            session.reads.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
         }
-        let broken = look.broken();
-        ensure!(broken.is_none(), "{}: a figure that cannot be: {}", look.name, broken.unwrap_or_default());
-        Ok(look)
+        let broken = session.broken();
+        ensure!(
+            broken.is_none(),
+            "{}: a figure that cannot be: {}",
+            session.name,
+            broken.unwrap_or_default()
+        );
+        Ok(session)
     }
 
     /// The first thing on the page that cannot be; none if all can.
     fn broken(&self) -> Option<String> {
-        let is_delay = |it: &Said| {
+        let is_delay = |it: &ExchangePoint| {
             let whole = 0.0..=it.round_trip;
             whole.contains(&it.up) && whole.contains(&it.down)
         };
-        let is_within = |it: &Shown| match (it.error, it.bound, it.proven) {
+        let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
                 // Until a step is found, the bound is that of the clock before it.
@@ -159,8 +165,8 @@ impl Look {
             }
             _ => true,
         };
-        let delay = self.said.iter().find(|it| it.outcome.is_ok() && !is_delay(it));
-        let error = self.shown.iter().find(|it| !self.is_true && !is_within(it));
+        let delay = self.exchanges.iter().find(|it| it.outcome.is_ok() && !is_delay(it));
+        let error = self.reads.iter().find(|it| !self.is_true && !is_within(it));
         delay.map(|it| format!("{it:?}")).or(error.map(|it| format!("{it:?}")))
     }
 
@@ -176,7 +182,7 @@ impl Look {
 
     /// The largest error of the shown time in a stretch (ms); none if nothing is known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
-        let within = self.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
+        let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
     }
 }
@@ -190,7 +196,7 @@ fn start(recorded: &[Recorded]) -> LocalTime {
     })
 }
 
-fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
+fn reads(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<ReadPoint> {
     let mut all = Vec::with_capacity(rerun.moments.len());
     for moment in rerun.moments.iter().filter(|moment| moment.reading.state != State::Unsynced) {
         let (reading, local) = (&moment.reading, moment.local);
@@ -202,7 +208,7 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
             let (low, high) = (above(known.most), above(known.least));
             (low.max(-high).max(0.0), high.max(-low))
         });
-        all.push(Shown {
+        all.push(ReadPoint {
             at_s: (local - start).as_secs_f64(),
             error: known.map(|known| above(known.estimate)),
             proven,
@@ -215,7 +221,12 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
     all
 }
 
-fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Said> {
+fn points(
+    recorded: &[Recorded],
+    rerun: &Rerun,
+    reference: &Reference,
+    start: LocalTime,
+) -> Vec<ExchangePoint> {
     let epoch = |index: usize| {
         let after = rerun.moments.partition_point(|moment| moment.index < index);
         rerun.moments.get(after).or(rerun.moments.last()).map_or(0, |moment| moment.reading.server_epoch)
@@ -233,7 +244,7 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
         // The two clocks' rates differ, so that the sum of both is not quite the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
-        Some(Said {
+        Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
             arrived_s: (received - start).as_secs_f64(),
             up: delay(up),
@@ -246,8 +257,8 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
             outcome: it.sample.outcome,
         })
     };
-    let mut all: Vec<Said> = recorded.iter().enumerate().filter_map(say).collect();
-    let came = |it: &Said| it.sent_s * 1e3 + it.up;
+    let mut all: Vec<ExchangePoint> = recorded.iter().enumerate().filter_map(say).collect();
+    let came = |it: &ExchangePoint| it.sent_s * 1e3 + it.up;
     for first in 0..all.len() {
         let with = all[first..].iter().take_while(|it| (came(it) - came(&all[first])).abs() <= AT_ONCE_MS);
         let last = with.map(|it| it.sent_s).fold(f64::NEG_INFINITY, f64::max);
@@ -281,12 +292,12 @@ mod tests {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
         let session = simulate(&case, &config, 600.0, 5, &[]).unwrap();
-        let hindsight = Look::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
+        let hindsight = Evaluation::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
         let truth = Some((session.truth, session.ended));
-        let judged = Look::new(name.to_owned(), &config, session.recording, truth).unwrap();
-        let pairs = || judged.shown.iter().zip(&hindsight.shown);
+        let judged = Evaluation::new(name.to_owned(), &config, session.recording, truth).unwrap();
+        let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
-        let shown = sorted(judged.shown.iter().filter_map(|it| Some(it.error?.abs())));
+        let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
         // What the shown time errs by, less what hindsight thinks of it.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
