@@ -8,6 +8,7 @@ pub mod link;
 #[cfg(target_os = "linux")]
 pub mod netns;
 pub mod order;
+pub(crate) mod output;
 pub mod start;
 pub mod timeline;
 pub mod verdicts;

@@ -8,9 +8,9 @@ use clap::value_parser;
 use super::simulation::{Round, RoundConfig, play};
 use crate::report::options::seed;
 use crate::report::progress::each_case;
-use crate::report::table;
-use crate::report::words::{end, ms};
+use crate::report::words::ms;
 use crate::scenario;
+use crate::study::output::{Format, Study};
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::quantile;
 
@@ -40,9 +40,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -61,13 +60,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rounds = each_case(&plans, seeds, |(_, plan), seed| Ok(play(plan, seed)))?;
     let all = || plans.iter().zip(&rounds);
     let rows = all().map(|((name, plan), rounds)| row(name, plan, rounds));
-    println!("{CLIENTS} clients, {} rounds from seed {}, in ms (median, largest)\n", args.rounds, args.seed);
-    println!("{}", table::plain(HEADER, rows, args.csv));
-    let faults = all().flat_map(|((name, plan), rounds)| {
-        let broken = rounds.iter().flat_map(|round| round.faults(plan));
-        broken.map(move |it| format!("FAULT {name}, {it}"))
-    });
-    Ok(end(&faults.collect::<Vec<_>>()))
+    let mut study = Study::new(args.format);
+    let (count, first) = (args.rounds, args.seed);
+    let title = format!("{CLIENTS} clients, {count} rounds from seed {first}, in ms (median, largest)\n\n");
+    study.table(&title, HEADER, rows);
+    study.faults = all()
+        .flat_map(|((name, plan), rounds)| {
+            let broken = rounds.iter().flat_map(|round| round.faults(plan));
+            broken.map(move |it| format!("FAULT {name}, {it}"))
+        })
+        .collect();
+    Ok(study.end())
 }
 
 const HEADER: &str = "path | new host | liars | adopted after | dispersion | off by | p99 afterwards | \

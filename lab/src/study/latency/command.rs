@@ -7,9 +7,10 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Step, WatchConfig, watch};
+use crate::report::options;
 use crate::report::progress::each;
 use crate::report::words::optional;
-use crate::report::{options, table};
+use crate::study::output::{Format, Study};
 use netclock_sim::case::Case;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
@@ -48,9 +49,8 @@ pub struct Args {
     steps: usize,
     #[command(flatten)]
     seeds: options::Seeds,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -63,8 +63,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // Scenarios with their own steps would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
-    let print = |title: &str, header: &str, rows: Vec<String>| {
-        println!("{title}:\n\n{}", table::plain(&format!("path | per s | {header}"), rows, args.csv));
+    let mut study = Study::new(args.format);
+    let mut print = |title: &str, header: &str, rows: Vec<String>| {
+        study.table(&format!("{title}:\n\n"), &format!("path | per s | {header}"), rows);
     };
     let header = "hours | reports | right | false per 10 h | hidden, ms in all";
     print("Each path as it is", header, steady(args, &cases)?);
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     print("With steps", header, stepped(args, &cases)?);
     let header = "step ms | wanted ms | hidden ms | furthest % | sharpest %/s";
     print("Speed", header, speeds(args, &cases)?);
-    Ok(ExitCode::SUCCESS)
+    Ok(study.end())
 }
 
 /// The requested rates, limited to those for which the path has different delays.

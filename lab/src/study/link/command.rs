@@ -13,10 +13,9 @@ use crate::net::child::{self, Child};
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
-use crate::report::exit;
 use crate::report::progress::waiting;
-use crate::report::table;
 use crate::report::words::optional;
+use crate::study::output::{Format, Study};
 
 /// Each direction of the relay.
 const BAD: &str = "delay=25,jitter=6,loss=5";
@@ -45,6 +44,8 @@ pub struct Args {
     /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
     #[arg(long)]
     flood: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// The paths that a client uses.
@@ -107,17 +108,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     line.finish_and_clear();
     drop(attack);
     let server_stop_ms = stop_ms(|| idle.stop());
-    print(&rows, server_stop_ms);
+    let mut study = Study::new(args.format);
+    print(&mut study, &rows, server_stop_ms);
     if args.clients > 0 {
-        crowd(args, link, &mut host)?;
+        study.line(&crowd(args, link, &mut host)?);
     }
     stop.set();
-    let is_kept = |(_, it): &(&str, Played)| it.judged.is_kept() && it.stop_ms <= LONGEST_STOP_MS;
-    Ok(exit::verdict(rows.iter().all(is_kept) && server_stop_ms <= LONGEST_STOP_MS))
+    for (name, it) in &rows {
+        study.check(it.judged.is_kept(), || format!("{name}: a read broke a guarantee"));
+        study.check(it.stop_ms <= LONGEST_STOP_MS, || format!("{name}: its link took too long to stop"));
+    }
+    study.check(server_stop_ms <= LONGEST_STOP_MS, || "the server took too long to stop".to_owned());
+    Ok(study.end())
 }
 
-/// Runs many clients until they are at rest, and then for as long as the others. Prints their cost.
-fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<()> {
+/// Runs many clients until they are at rest, and then for as long as the others. Returns their cost in words.
+fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<String> {
     let begin: Work = host.latest()?;
     let first = CASES.len() as u32 + 1;
     let seconds = AT_REST as u32 + args.seconds;
@@ -135,13 +141,12 @@ fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<()> {
     let answers = (last.answered - rested.answered) as f64 / seconds;
     let used = last.thread_seconds.zip(rested.thread_seconds);
     let used = used.map(|(last, rested)| format!("{:.2} %", 100.0 * (last - rested) / seconds));
-    println!(
+    Ok(format!(
         "{linked} of {} clients linked, {answers:.0} answers/s at rest: the server's thread takes {} of a \
          core",
         args.clients,
         used.as_deref().unwrap_or("an unknown share")
-    );
-    Ok(())
+    ))
 }
 
 fn start(role: &Role) -> Result<Child> {
@@ -149,7 +154,7 @@ fn start(role: &Role) -> Result<Child> {
 }
 
 /// `server_stop_ms` is the time that an idle server took to stop.
-fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
+fn print(study: &mut Study, rows: &[(&str, Played)], server_stop_ms: f64) {
     let cells = |(name, played): &(&str, Played)| {
         let Played { judged, link_requests, messages, stamps, thread_percent, .. } = played;
         let us = |ms| optional(ms, |ms| format!("{:.1}", 1e3 * ms));
@@ -162,7 +167,9 @@ fn print(rows: &[(&str, Played)], server_stop_ms: f64) {
     };
     let header =
         "client | median us | p99 us | most us | outside | link | messages | stamps | thread, % of a core";
-    println!("{}", table::plain(header, rows.iter().map(cells), false));
+    study.table("", header, rows.iter().map(cells));
     let slowest = rows.iter().map(|row| row.1.stop_ms).fold(0.0, f64::max);
-    println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
+    study.line(&format!(
+        "a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms"
+    ));
 }

@@ -12,9 +12,9 @@ use super::{load, table};
 use crate::net::chronyd::Installed;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
-use crate::report::exit;
 use crate::report::progress::each;
 use crate::report::words::program;
+use crate::study::output::{Format, Study};
 
 /// Measures clocks over the kernel's own queues, filled by real TCP
 ///
@@ -44,6 +44,8 @@ pub struct Args {
     /// List the rows
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -63,13 +65,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             written.with_context(|| format!("cannot write {}", file.display()))?;
         }
     }
-    let mut is_kept = true;
+    let mut study = Study::new(args.format);
     for (place, row) in rows.iter().enumerate() {
         let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();
-        is_kept &= table::print(row, &runs, i64::from(args.seconds));
+        table::print(&mut study, row, &runs, i64::from(args.seconds));
     }
-    println!("chronyd {}", installed.version);
-    Ok(exit::verdict(is_kept))
+    study.line(&format!("chronyd {}", installed.version));
+    Ok(study.end())
 }
 
 /// The named rows, or all that this kernel can run.

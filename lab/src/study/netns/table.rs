@@ -4,16 +4,16 @@ use super::clocks::CLOCKS;
 use super::rows::Row;
 use super::run::Ran;
 use crate::net::judge::Judged;
-use crate::report::table;
 use crate::report::words::ms;
+use crate::study::output::Study;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// Clocks of NetClock, which make promises.
 const OURS: usize = 3;
 
-/// Prints the runs of a row, which lasted this many seconds. True if NetClock kept its promises.
-pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
+/// Prints the runs of a row, which lasted this many seconds, and checks NetClock's guarantees.
+pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
         let of = |run: &Ran| run.outcome.judged[place].clone();
@@ -35,16 +35,15 @@ pub(super) fn print(row: &Row, runs: &[&Ran], seconds: i64) -> bool {
              {passed} | {rest} | {back}"
         ));
     }
-    println!("\n{}: {}", row.name, row.about);
     let header = "clock | p50 ms | p99 of each run | max | reads | outside | back | sigma > bound | \
                   within 1 2 3 | KB first 30 s | B/s at rest | back after s";
-    println!("{}", table::plain(header, lines, false));
+    study.table(&format!("\n{}: {}\n", row.name, row.about), header, lines);
     let unmarked = sorted(runs.iter().filter_map(|run| run.outcome.unmarked_s));
     if let Some(last) = unmarked.last() {
-        println!("marked datagrams are dropped: the link removed its mark by second {last:.1}");
+        study.line(&format!("marked datagrams are dropped: the link removed its mark by second {last:.1}"));
     }
-    let ours = |run: &&&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
-    runs.iter().filter(ours).count() == runs.len()
+    let ours = |run: &&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
+    study.check(runs.iter().all(ours), || format!("{}: a read broke a guarantee", row.name));
 }
 
 /// Mean shares within one, two and three times the expected error.

@@ -11,8 +11,7 @@ use netclock::order::{Clocks, Order, Stamp, arbitrate};
 use netclock::{ServerTime, Span};
 
 use super::Runs;
-use crate::report::exit::verdict;
-use crate::report::table;
+use crate::study::output::Study;
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::Read;
 use netclock_sim::measure::product::Product;
@@ -59,14 +58,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let names = cases.iter().map(|case| case.name.clone());
     let mut results: Vec<(String, Tally)> = names.zip(runs.iter().map(Tally::sum)).collect();
     let all = Tally::sum(results.iter().map(|(_, tally)| tally));
-    let end = verdict(all.proven[1] == 0);
+    let mut study = Study::new(args.runs.format);
+    study.check(all.proven[1] == 0, || format!("{} proven orders were wrong", all.proven[1]));
     results.push(("all".into(), all));
     let class = |ends: &[f64]| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1]);
     let classes: Vec<String> = CLASSES.windows(2).map(class).collect();
     let header = format!("path | pairs | proven % | wrong | decided % | wrong % | {}", classes.join(" | "));
     let rows = results.iter().map(|(path, tally)| cells(path, tally));
-    println!("{}", table::plain(&header, rows, args.runs.csv));
-    Ok(end)
+    study.table("", &header, rows);
+    Ok(study.end())
 }
 
 fn cells(path: &str, tally: &Tally) -> String {

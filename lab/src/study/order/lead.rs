@@ -12,8 +12,8 @@ use netclock::order::{Lead, LeadConfig};
 use netclock::{LocalTime, ServerTime, Span};
 
 use super::Runs;
-use crate::report::table;
 use crate::report::words::ms;
+use crate::study::output::Study;
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::estimator::Estimator;
@@ -74,8 +74,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let of = |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
         [cells(&case.name, "to server", &of(0)), cells("", "to client", &of(1))]
     });
-    println!("{}", table::plain(HEADER, rows, args.runs.csv));
-    Ok(ExitCode::SUCCESS)
+    let mut study = Study::new(args.runs.format);
+    study.table("", HEADER, rows);
+    Ok(study.end())
 }
 
 fn cells(path: &str, way: &str, score: &LeadScore) -> String {

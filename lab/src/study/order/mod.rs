@@ -6,6 +6,7 @@ use netclock_sim::case::Case;
 
 use crate::report::options::{Paths, Seeds};
 use crate::report::progress::each_case;
+use crate::study::output::Format;
 
 pub mod arbitration;
 pub mod lead;
@@ -20,9 +21,8 @@ struct Runs {
     seconds: f64,
     #[command(flatten)]
     seeds: Seeds,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Runs {

@@ -7,9 +7,8 @@ use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
 use super::sessions::{CAUSES, Judged, session};
-use crate::report::exit::verdict;
 use crate::report::session::verdict::Kind;
-use crate::report::table;
+use crate::study::output::{Format, Study};
 
 /// Largest allowed share of false verdicts (%).
 const MOST_FALSE_PERCENT: f64 = 1.0;
@@ -31,9 +30,8 @@ pub struct Args {
     /// Print each missed and each false verdict
     #[arg(long)]
     explain: bool,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// The counts of one cause, or of all.
@@ -80,7 +78,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut sum = Counts::default();
     all.iter().for_each(|it| sum.add(it));
     let header = "cause | sessions | found | missed | verdicts | false";
-    println!("{}", table::plain(header, rows.chain([sum.row("all")]), args.csv));
+    let mut study = Study::new(args.format);
+    study.table("", header, rows.chain([sum.row("all")]));
     let mut kinds: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for judged in &all {
         for it in &judged.verdicts {
@@ -88,22 +87,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let rows = kinds.iter().map(|(kind, [right, wrong])| format!("{kind} | {right} | {wrong}"));
-    println!("{}", table::plain("verdict | true | false", rows, args.csv));
-    println!("{:.2} % of the verdicts are false.", sum.wrong_percent());
+    study.table("", "verdict | true | false", rows);
+    let wrong = sum.wrong_percent();
+    study.line(&format!("{wrong:.2} % of the verdicts are false."));
     if args.explain {
-        all.iter().zip(0..).for_each(|(judged, number)| explain(judged, number));
+        all.iter().zip(0..).for_each(|(judged, number)| explain(&study, judged, number));
     }
-    Ok(verdict(sum.wrong_percent() <= MOST_FALSE_PERCENT))
+    let most = MOST_FALSE_PERCENT;
+    study.check(wrong <= most, || format!("{wrong:.2} % of the verdicts are false, more than {most} %"));
+    Ok(study.end())
 }
 
 /// The errors in the report of a session.
-fn explain(judged: &Judged, number: u64) {
+fn explain(study: &Study, judged: &Judged, number: u64) {
     let is_missed = !judged.verdicts.iter().any(|it| judged.expected().contains(&it.kind));
     let wrong = judged.verdicts.iter().filter(|it| !judged.is_true(it));
     let wrong: Vec<(Kind, &str)> = wrong.map(|it| (it.kind, it.words.as_str())).collect();
     if is_missed || !wrong.is_empty() {
         let what = if is_missed { "missed" } else { "found" };
-        println!("{number}: {:?} {what}: {}", judged.cause, judged.about);
-        wrong.iter().for_each(|(kind, words)| println!("    false: {kind:?}: {words}"));
+        study.line(&format!("{number}: {:?} {what}: {}", judged.cause, judged.about));
+        wrong.iter().for_each(|(kind, words)| study.line(&format!("    false: {kind:?}: {words}")));
     }
 }

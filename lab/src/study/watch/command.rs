@@ -8,10 +8,10 @@ use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
-use crate::report::exit::verdict;
+use crate::report::options;
 use crate::report::progress::each;
-use crate::report::{options, table};
 use crate::scenario;
+use crate::study::output::{Format, Study};
 use netclock_sim::case::Case;
 use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
@@ -42,9 +42,8 @@ pub struct Args {
     /// Recorded delays, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -63,15 +62,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let honest = honest(args, &paths);
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
-    println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds.count);
+    let mut study = Study::new(args.format);
+    let title = format!(
+        "Honest players, {} h with each of {} seeds and 3 crystals:\n\n",
+        args.hours, args.seeds.count
+    );
     let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
-    println!("{}", table::plain(header, honest.iter().map(HonestRow::cells), args.csv));
+    study.table(&title, header, honest.iter().map(HonestRow::cells));
     let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
     for path in [Path::Lossy, Path::Hard] {
-        println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
-        println!("{}", table::plain(header, cheats(args, &path), args.csv));
+        let title = format!("Cheats on the {} path, seconds until found (median, slowest):\n\n", path.name());
+        study.table(&title, header, cheats(args, &path));
     }
-    Ok(verdict(suspected == 0))
+    study.check(suspected == 0, || format!("honest players were suspected {suspected} times"));
+    Ok(study.end())
 }
 
 enum Path {
