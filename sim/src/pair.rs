@@ -56,7 +56,7 @@ impl Link {
 
 /// What was seen in a run.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct RunRecord {
     /// Reads that showed a time, compared with the server.
     pub account: Account,
     /// Largest error (ms).
@@ -135,8 +135,8 @@ impl Pair {
     }
 
     /// Runs for `seconds`, reading and checking the clock at every frame.
-    pub fn run(&mut self, seconds: f64) -> Seen {
-        let mut seen = Seen::default();
+    pub fn run(&mut self, seconds: f64) -> RunRecord {
+        let mut seen = RunRecord::default();
         if let Some((_, before)) = &self.last {
             seen.account.goes_back(before.epoch, before.server_time.ticks());
         }
@@ -148,7 +148,7 @@ impl Pair {
         seen
     }
 
-    fn frame(&mut self, seen: &mut Seen) {
+    fn frame(&mut self, seen: &mut RunRecord) {
         while let Some((arrived, reply)) = self.server.next_reply(self.now) {
             seen.refusals.extend(self.client.handle_reply(&reply, arrived).err());
             seen.exchanges.extend(self.client.last_sample().and_then(Sample::exchange));
@@ -168,7 +168,7 @@ impl Pair {
         self.server.ask_held(request, self.now, held);
     }
 
-    fn judge(&mut self, seen: &mut Seen) {
+    fn judge(&mut self, seen: &mut RunRecord) {
         let reading = self.client.read(self.now);
         if reading.state == State::Unsynced {
             return;

@@ -20,7 +20,7 @@ const PIECE: usize = 7;
 
 /// The transport of messages; milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct Transport {
     /// Smallest delay between a peer and the relay.
     pub delay: f64,
     /// Mean of an exponential jitter.
@@ -40,10 +40,10 @@ pub struct Way {
     pub by_message: bool,
 }
 
-impl Default for Way {
+impl Default for Transport {
     fn default() -> Self {
         let none = (0.0, 0.0);
-        Way {
+        Transport {
             delay: 25.0,
             jitter: 4.0,
             loss: 0.0,
@@ -87,7 +87,7 @@ pub struct Player {
 }
 
 /// A message that a peer sends or receives.
-pub struct Heard<'a> {
+pub struct PeerMessage<'a> {
     pub peer: usize,
     /// The peer sends it.
     pub up: bool,
@@ -105,7 +105,7 @@ pub struct Peers {
     /// The peers.
     pub players: Vec<Player>,
     /// The transport of messages; a test may change it at any time.
-    pub way: Way,
+    pub way: Transport,
     random: Random,
     key: u64,
     /// By time and number: a parcel keeps its number while the relay holds it.
@@ -119,7 +119,7 @@ pub struct Peers {
 
 impl Peers {
     /// Creates a relay without peers.
-    pub fn new(way: Way, seed: u64) -> Self {
+    pub fn new(way: Transport, seed: u64) -> Self {
         let mut random = Random::new(seed, "peers");
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
         Peers {
@@ -187,7 +187,7 @@ impl Peers {
     }
 
     /// Performs one step. `tap` gets each message that a peer sends or receives.
-    pub fn step(&mut self, mut tap: impl FnMut(&Heard<'_>)) {
+    pub fn step(&mut self, mut tap: impl FnMut(&PeerMessage<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
             self.arrive(parcel, &mut tap);
@@ -200,7 +200,7 @@ impl Peers {
                 continue;
             }
             while let Some(size) = self.players[peer].peer.next_message(now, &mut message) {
-                tap(&Heard { peer, up: true, now, bytes: &message[..size] });
+                tap(&PeerMessage { peer, up: true, now, bytes: &message[..size] });
                 self.post(peer, true, &message[..size]);
             }
         }
@@ -239,13 +239,13 @@ impl Peers {
         *last
     }
 
-    fn arrive(&mut self, mut parcel: Parcel, tap: &mut impl FnMut(&Heard<'_>)) {
+    fn arrive(&mut self, mut parcel: Parcel, tap: &mut impl FnMut(&PeerMessage<'_>)) {
         let peer = parcel.peer;
         if !parcel.up {
             if self.players[peer].alive {
                 self.pieces(peer, false, &parcel.bytes)
                     .iter()
-                    .for_each(|bytes| self.listen(peer, bytes, tap));
+                    .for_each(|bytes| self.deliver(peer, bytes, tap));
             }
         } else if let Some(received) = parcel.received {
             let at = Self::relay_time(if self.way.hidden { self.now } else { received });
@@ -279,14 +279,14 @@ impl Peers {
         whole
     }
 
-    fn listen(&mut self, peer: usize, bytes: &[u8], tap: &mut impl FnMut(&Heard<'_>)) {
+    fn deliver(&mut self, peer: usize, bytes: &[u8], tap: &mut impl FnMut(&PeerMessage<'_>)) {
         let now = self.local(peer);
         let player = &mut self.players[peer];
         let Ok(heard) = player.peer.receive(bytes, now) else { return };
         if let Some(game) = heard {
             player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
         }
-        tap(&Heard { peer, up: false, now, bytes });
+        tap(&PeerMessage { peer, up: false, now, bytes });
     }
 
     /// Compares each peer with its primary. `observe` gets the peer, its reading and the primary's.

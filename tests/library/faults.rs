@@ -4,7 +4,7 @@ use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
     Span, State, TimeError,
 };
-use netclock_sim::pair::{Link, Pair, SEED, Seen};
+use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
 use netclock_sim::random::{Random, seed};
 use netclock_sim::remote::Run;
 
@@ -32,7 +32,7 @@ fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
 }
 
 /// Runs on, with every read inside its bound and none backwards.
-fn honest(pair: &mut Pair, seconds: f64) -> Seen {
+fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen

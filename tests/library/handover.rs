@@ -5,7 +5,7 @@ mod adoption;
 
 use netclock::authority::{AdoptionRequest, Authority, AuthorityError, AuthorityReply};
 use netclock::{Cause, Event, Span, State};
-use netclock_sim::pair::{Link, Pair, Seen};
+use netclock_sim::pair::{Link, Pair, RunRecord};
 
 /// The new server's epoch.
 const NEW: u64 = 2;
@@ -33,7 +33,7 @@ fn take_over(pair: &mut Pair, off: Span) {
 }
 
 /// Runs until the clock knows no more whose time it shows, and gives the last millisecond.
-fn until_doubtful(pair: &mut Pair) -> Seen {
+fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
         if pair.client.read(pair.now).state == State::Doubtful {
@@ -47,7 +47,7 @@ fn is_restart(event: &Event) -> bool {
 }
 
 /// Runs for ten seconds, in which one restart is declared.
-fn restarts_once(pair: &mut Pair) -> Seen {
+fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen

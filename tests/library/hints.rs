@@ -1,7 +1,7 @@
 //! Hints about rates, true and false, and clocks that are far apart.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
-use netclock_sim::pair::{Link, Pair, SEED, Seen};
+use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
 use netclock_sim::random::{Random, seed};
 
 /// A path between clocks that are `ppm` apart.
@@ -14,7 +14,7 @@ fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
 
-fn is_kept(seen: &Seen, what: &str) {
+fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 

@@ -2,7 +2,7 @@
 
 use netclock::Span;
 use netclock::peer::{PeerStage, Role};
-use netclock_sim::peers::{Peers, Way};
+use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::seed;
 
 fn calm(net: &Peers) {
@@ -11,7 +11,7 @@ fn calm(net: &Peers) {
 
 #[test]
 fn peers_share_the_primarys_clock_from_zero() {
-    let mut net = Peers::new(Way::default(), seed(1));
+    let mut net = Peers::new(Transport::default(), seed(1));
     let first = net.join(20.0);
     net.run(200);
     assert_eq!(net.read(first).stage, PeerStage::Synced, "the primary has its own clock");
@@ -42,7 +42,8 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
     for stream in [false, true] {
         for (there, back) in [(80.0, 0.0), (0.0, 80.0), (80.0, 80.0)] {
             let (there, back) = ((0.0, there), (0.0, back));
-            let mut net = Peers::new(Way { there, back, stream, jitter: 1.0, ..Way::default() }, seed(1));
+            let mut net =
+                Peers::new(Transport { there, back, stream, jitter: 1.0, ..Transport::default() }, seed(1));
             let (_, second) = (net.join(20.0), net.join(-30.0));
             net.run(10_000);
             net.worst = Span::ZERO;
@@ -64,7 +65,7 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
 fn when_the_primary_is_lost_nobody_steps() {
     for (stream, turn) in [(false, 0), (true, 1), (false, 2)] {
         let hold = (0.0, 80.0);
-        let way = Way { there: hold, back: hold, loss: 0.05, stream, ..Way::default() };
+        let way = Transport { there: hold, back: hold, loss: 0.05, stream, ..Transport::default() };
         let mut net = Peers::new(way, seed(1) + turn);
         for ppm in [20.0, -30.0, 60.0, -70.0] {
             net.join(ppm);
@@ -101,7 +102,7 @@ fn when_the_primary_is_lost_nobody_steps() {
 
 #[test]
 fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
-    let mut net = Peers::new(Way::default(), seed(1));
+    let mut net = Peers::new(Transport::default(), seed(1));
     let first = net.join(0.0);
     net.run(1_000);
     let second = net.join(10.0);

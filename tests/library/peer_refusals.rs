@@ -5,7 +5,7 @@ use crate::relayed::*;
 use allocation_counter::measure;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Refusal, Span};
-use netclock_sim::peers::{Peers, Way};
+use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::seed;
 
 #[test]
@@ -153,7 +153,7 @@ fn a_primary_that_never_answers_loses_its_slot() {
 
 #[test]
 fn forged_replayed_and_lying_messages_change_nothing() {
-    let mut net = Peers::new(Way { jitter: 0.0, ..Way::default() }, seed(1));
+    let mut net = Peers::new(Transport { jitter: 0.0, ..Transport::default() }, seed(1));
     net.join(0.0);
     net.run(500);
     let second = net.join(0.0);

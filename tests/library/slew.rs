@@ -2,7 +2,7 @@
 //! and the slew is declared. The lab's `slewed` has the slews of a usual time service.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
-use netclock_sim::pair::{Link, Pair, Seen};
+use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
@@ -127,7 +127,7 @@ fn a_tight_promise_gives_a_tight_bound() {
     }
 }
 
-fn count(seen: &Seen, event: Event) -> usize {
+fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 

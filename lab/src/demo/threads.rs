@@ -151,7 +151,7 @@ impl Threads {
             }
             Action::Continue(index) => {
                 self.clients[index].control.is_stalled.store(false, Ordering::Relaxed);
-                let words = "continues: it promises no bound until the first reply restores it";
+                let words = "continues: it has no bound until the first reply";
                 incident(Some(index), "continues", words.to_owned())
             }
             Action::Shift(index) => {
@@ -289,12 +289,12 @@ fn world_events(script: &Script, end: Span) -> impl Iterator<Item = (Span, &'sta
     script.parts_until(end).into_iter().flat_map(|Part { kind, at, length }| {
         let (starts, ends) = match kind {
             Kind::Pause => (
-                "the server's world pauses: a client hears of it one delay late, and stands still until \
-                 the world caught up",
+                "the server's world pauses: clients learn of the pause one delay late, and wait until the \
+                 world has caught up",
                 "the server's world continues",
             ),
             Kind::Slow => (
-                "the server's world slows down to a fifth: clients get a few straight lines a second",
+                "the server's world slows down to a fifth: clients receive a few linear segments a second",
                 "the server's world runs at its normal rate",
             ),
         };

@@ -1,5 +1,4 @@
-//! The path: what became of the requests of a client that asks at a steady pace, by the link if there is a
-//! key.
+//! Examines the path: a client sends requests at a steady rate, over the link if there is a key.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -17,40 +16,40 @@ use crate::recording::{Recorded, Recording};
 
 /// Mean time between requests: 20 a second, 1.3 kB/s each way.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer is lost, unless earlier ones took nearly as long.
+/// A later reply counts as lost, unless earlier replies took nearly as long.
 const PATIENCE: Span = Span::from_secs(1);
 /// Without any reply the test ends after this time.
 const SILENCE: Span = Span::from_secs(4);
-/// A longer time without replies is no loss by chance: 40 requests in a row.
+/// A longer time without replies is not random loss: 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
-/// How long a TCP connection may take to show that the host is there.
+/// Timeout of the TCP connection that checks whether the host is up.
 const KNOCK: Duration = Duration::from_secs(1);
 
-/// What was found about the path.
+/// The findings about a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Path {
     pub(super) requests: usize,
     /// Requests that were answered.
     pub(super) answered: usize,
-    /// Replies to requests that had been answered.
+    /// Replies to requests that had been answered already.
     pub(super) copies: usize,
-    /// Replies that a reply to a later request had overtaken.
+    /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
-    /// Datagrams that are no replies of NetClock, or are not sealed with the key.
+    /// Datagrams that are not NetClock replies, or are not sealed with the key.
     pub(super) strange: usize,
-    /// How often the network said that nobody listens there.
+    /// How often the network reported that no program listens there.
     pub(super) refused: usize,
-    /// Who stamps arrivals.
+    /// The source of arrival timestamps.
     pub(super) stamps: &'static str,
-    /// The host answers by TCP, or refuses to: it is there. Only looked for if nothing else was heard.
+    /// The host accepts or refuses a TCP connection, so it is up. Checked only if no datagram arrived.
     pub(super) is_host_there: bool,
     /// The requests were sealed with a key.
     pub(super) is_keyed: bool,
-    /// What the stamps show by themselves.
+    /// Signs in the raw timestamps.
     pub(super) signs: Signs,
-    /// Marked datagrams were dropped, until they left without the mark.
+    /// Marked datagrams were dropped, so the client stopped marking them.
     pub(super) is_mark_dropped: bool,
-    /// The longest time without a reply, if that was long: from one reply to the next (s since the start).
+    /// The longest time without a reply, if longer than [`SILENT`].
     pub(super) silence: Option<Silence>,
 }
 
@@ -59,12 +58,12 @@ pub(super) struct Path {
 pub(super) struct Silence {
     pub(super) from: f64,
     pub(super) to: f64,
-    /// It lasted until the end of the test.
+    /// The silence lasted until the end of the test.
     pub(super) is_end: bool,
 }
 
 impl Path {
-    /// What the counters say, and the exchanges whose requests left from `start` to `end`.
+    /// Evaluates the counters, and the exchanges whose requests left from `start` to `end`.
     pub(super) fn of(
         traffic: &Traffic,
         requests: u64,
@@ -106,18 +105,18 @@ impl Path {
     }
 }
 
-/// A path that was tried.
+/// An examined path.
 pub(super) struct Tried {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The clock at the end, if it was synchronised.
+    /// The reading at the end, if the clock was synchronised.
     pub(super) reading: Option<Reading>,
 }
 
-/// Asks for `length`, or until there is no sense in it, and waits for the last replies.
+/// Sends requests for `length`, or until the server is clearly silent, and waits for the last replies.
 ///
 /// # Errors
-/// The system gives no socket, or no thread for the link.
+/// The system provides no socket, or no thread for the link.
 pub(super) fn try_path(
     server: SocketAddr,
     key: Option<SessionKey>,
@@ -164,7 +163,7 @@ pub(super) fn try_path(
     Ok(Tried { path, recording, reading })
 }
 
-/// How long the last replies are waited for.
+/// How long to wait for the last replies.
 fn patience(samples: &[Sample]) -> Span {
     let trips = samples.iter().filter_map(|it| Some(it.client_received - it.client_sent?));
     trips.max().map_or(PATIENCE, |longest| PATIENCE.max(longest + longest))

@@ -11,7 +11,7 @@ use netclock_sim::measure::account::Account;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::network::Exchange;
-use netclock_sim::peers::{Heard, Peers, STEP, Way};
+use netclock_sim::peers::{PeerMessage, Peers, STEP, Transport};
 use serde::Serialize;
 
 use crate::baseline::maker;
@@ -24,7 +24,7 @@ const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
 
 struct Case {
     name: &'static str,
-    way: Way,
+    way: Transport,
     /// The primary disappears at this time (s).
     lost_at: Option<i64>,
 }
@@ -33,16 +33,16 @@ struct Case {
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
-    let plain = Way::default();
-    let held = Way { there: HOLDS, back: HOLDS, ..plain };
-    let requests = Way { there: (20.0, 80.0), ..plain };
-    let lossy = Way { loss: 0.05, ..held };
+    let plain = Transport::default();
+    let held = Transport { there: HOLDS, back: HOLDS, ..plain };
+    let requests = Transport { there: (20.0, 80.0), ..plain };
+    let lossy = Transport { loss: 0.05, ..held };
     let case = |name, way| Case { name, way, lost_at: None };
     [
         case("no holds", plain),
         case("holds of 0 to 80 ms", held),
         case("requests held 20 to 80 ms", requests),
-        case("the same, holds not reported", Way { hidden: true, ..requests }),
+        case("the same, holds not reported", Transport { hidden: true, ..requests }),
         case("holds of 0 to 80 ms, 5 % loss", lossy),
         Case { name: "the same, the primary lost after 60 s", way: lossy, lost_at: Some(60) },
     ]
@@ -119,7 +119,7 @@ impl Published {
     }
 
     /// The peer asks.
-    fn ask(&mut self, heard: &Heard<'_>) {
+    fn ask(&mut self, heard: &PeerMessage<'_>) {
         self.asked.push((long(heard.bytes, 20), heard.now.ticks()));
         if self.asked.len() > 64 {
             self.asked.remove(0);
@@ -127,7 +127,7 @@ impl Published {
     }
 
     /// The peer took a reply: the published clock gets the same stamps. It knows no holds.
-    fn learn(&mut self, &Heard { bytes, now, .. }: &Heard<'_>) {
+    fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 20)) else { return };
         let sent = self.asked.swap_remove(place).1;
         let received = long(bytes, 28) as i64;

@@ -178,10 +178,10 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     assert_ne!(browser.value(colour)?, before);
     // Every button does something, which a sentence below the chart says.
     for (act, words) in [
-        ("stall", "its thread does nothing"),
+        ("stall", "client stalled"),
         ("route", "40 ms longer"),
         ("loss", "loses 50 %"),
-        ("mend", "path as at the start"),
+        ("mend", "path restored"),
         ("pause", "world pauses"),
         ("restart", "a new server counts from zero"),
     ] {

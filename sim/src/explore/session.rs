@@ -6,7 +6,7 @@ use netclock::{
 };
 
 use super::knowledge::{Knowledge, TICKS};
-use super::world::World;
+use super::world::TrueClocks;
 use super::{Besides, Change, Fate, Schedule, Side};
 use crate::measure::stairs::Stairs;
 
@@ -45,9 +45,9 @@ enum Call {
 }
 
 /// A running session.
-struct Session<'a> {
+struct Execution<'a> {
     schedule: &'a Schedule,
-    world: World,
+    world: TrueClocks,
     client: Client,
     sent_s: Vec<f64>,
     requests: Vec<Option<(Request, LocalTime)>>,
@@ -71,8 +71,8 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
         sent_s.push(t);
     }
     let ends_s = t + SILENCE_S;
-    let mut session = Session {
-        world: World::of(schedule, &sent_s, ends_s),
+    let mut session = Execution {
+        world: TrueClocks::of(schedule, &sent_s, ends_s),
         client: Client::new(config, 1).expect("the settings are valid"),
         requests: vec![None; sent_s.len()],
         knowledge: Knowledge::of(schedule.change.0, &config),
@@ -97,7 +97,7 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     Ok(session.reads)
 }
 
-impl Session<'_> {
+impl Execution<'_> {
     /// The arrivals of a request and its reply.
     fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
         let path = self.schedule.path_s;

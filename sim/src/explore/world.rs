@@ -10,14 +10,14 @@ use crate::slew::Slew;
 const RESTARTED: i64 = 1_000_000_000;
 
 /// The two clocks, and their changes.
-pub(super) struct World {
+pub(super) struct TrueClocks {
     clocks: Clocks,
     step: (Side, i64, f64),
     pub(super) changes_s: f64,
     restarts_s: f64,
 }
 
-impl World {
+impl TrueClocks {
     pub(super) fn of(schedule: &Schedule, sent_s: &[f64], ends_s: f64) -> Self {
         let (change, after) = schedule.change;
         let [drift_ppm, server_drift_ppm] = schedule.drift_ppm;
@@ -34,7 +34,7 @@ impl World {
         }
         let restarts = schedule.besides.0 == Besides::Restart;
         let restarts_s = if restarts { sent_s[schedule.besides.1] + 0.2 } else { f64::INFINITY };
-        World { clocks: Clocks::new(&config, ends_s, 1), step, changes_s, restarts_s }
+        TrueClocks { clocks: Clocks::new(&config, ends_s, 1), step, changes_s, restarts_s }
     }
 
     pub(super) fn stepped(&self, side: Side, t: f64) -> i64 {

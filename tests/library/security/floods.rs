@@ -12,7 +12,7 @@ use netclock::{
 
 use crate::relayed::*;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::peers::{Peers, Way};
+use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
@@ -120,7 +120,8 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
 
 /// Two peers at a relay that gets `hostile` datagrams every millisecond; what the secondary reads each 10 ms.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
-    let mut net = Peers::new(Way { by_message: true, ..Way::default() }, seed(14).wrapping_add(100 * run));
+    let mut net =
+        Peers::new(Transport { by_message: true, ..Transport::default() }, seed(14).wrapping_add(100 * run));
     let (first, second) = (net.join(20.0), net.join(-30.0));
     let (mut dice, mut readings, mut allocations) =
         (Random::new(seed(15).wrapping_add(100 * run), "test"), Vec::new(), 0);

@@ -5,7 +5,7 @@ use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role
 use netclock::{Config, Span};
 
 use crate::relayed::*;
-use netclock_sim::peers::{GAME, Peers, Way};
+use netclock_sim::peers::{GAME, Peers, Transport};
 use netclock_sim::random::{Random, seed};
 
 #[test]
@@ -158,7 +158,7 @@ fn a_message_of_the_game_that_somebody_on_the_path_repeats_is_forwarded_again() 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
     // Its clock is the shared one, so its lie is the truth: here it runs 400 ppm fast.
-    let mut net = Peers::new(Way { jitter: 1.0, ..Way::default() }, seed(5));
+    let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);
     let second = net.join(0.0);

@@ -1,4 +1,4 @@
-//! A session as numbers: what its clock showed, and what each exchange says about the path.
+//! The evaluation of a session: the errors of its clock, and the delays of each exchange.
 
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
@@ -10,45 +10,45 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// Errors and bounds are rounded by less than this (ms).
+/// Upper bound on the rounding of errors and bounds (ms).
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time (ms) were held by one thing, and released at once.
+/// Requests that arrive within this time (ms) were held at one place and released together.
 const AT_ONCE_MS: f64 = 2.0;
 
-/// What the clock showed at one time. Sizes in ms.
+/// A read of the clock. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
     /// Since the first exchange (s).
     pub(crate) at_s: f64,
-    /// Shown minus reference.
+    /// Shown minus reference time.
     pub(crate) error: Option<f64>,
-    /// What the size of the error is between, whatever the reference; none if rates exceed the settings.
+    /// The proven range of the error's size, whatever the reference; `None` if rates exceed the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
     pub(crate) rate_ppm: f64,
-    /// What it begins again with: the epoch of the reading.
+    /// The epoch of the reading.
     pub(crate) epoch: u32,
 }
 
-/// What an exchange says. Sizes in ms.
+/// The delays of an exchange. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// When the request left and when the reply came, since the first exchange (s).
+    /// Departure of the request and arrival of the reply, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// Delays in the two directions by the reference. Those of an accepted exchange are between zero and the
-    /// round trip.
+    /// Delays in the two directions, according to the reference. The delays of an accepted exchange are
+    /// between zero and the round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
-    /// The round trip without the server's hold.
+    /// The round trip without the server's hold time.
     pub(crate) round_trip: f64,
-    /// What the reference's rate may err by (fraction): delays some time apart are comparable within it.
+    /// Rate error of the reference (fraction), which limits the comparison of delays at different times.
     pub(crate) rate_error: f64,
-    /// How long the server held the request, by its own clock, and when it replied (s).
+    /// The server's hold time and the time of its reply (s), by its own clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier than the last of the requests that arrived together with it this one left.
+    /// How much earlier this request left than the last one that arrived together with it.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -59,13 +59,13 @@ pub(crate) struct Evaluation {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
-    /// Lines that were left out because their stamps are junk, and the first of them.
+    /// Number of lines that were ignored because of meaningless timestamps, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
-    /// Lines that were moved, because they were not in order of arrival.
+    /// Number of lines that were moved into order of arrival.
     pub(crate) moved: usize,
-    /// The line of the first recorded refusal that the stamps contradict.
+    /// The line of the first recorded refusal that its timestamps contradict.
     pub(crate) false_refusal: Option<usize>,
-    /// Replies to no known request, as copies are.
+    /// Replies to no known request, for example duplicates.
     pub(crate) unknown: usize,
     /// Until the last exchange or reading (s).
     pub(crate) length_s: f64,
@@ -74,17 +74,17 @@ pub(crate) struct Evaluation {
     pub(crate) exchanges: Vec<ExchangePoint>,
     /// The exchanges, and what servers announced.
     pub(crate) recording: Recording,
-    /// What the shown time is compared with.
+    /// The reference for the shown time.
     pub(crate) reference: Reference,
     /// The end, if it is known: of a simulation, or as recorded.
     pub(crate) until: Option<LocalTime>,
-    /// The first time, which all others are counted from.
+    /// The origin of all times.
     start: LocalTime,
 }
 
 impl Evaluation {
-    /// Evaluates a session. A simulation gives the truth, and when it ended. Otherwise the reference is the
-    /// best estimate in hindsight.
+    /// Evaluates a session. A simulation provides the truth and its end. Otherwise the reference is the best
+    /// estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -104,7 +104,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // What follows is about the clock of this page.
+        // The page describes the replaying client's clock.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -136,7 +136,7 @@ impl Evaluation {
             session.reads.iter().map(|it| it.at_s).chain(session.exchanges.iter().map(|it| it.arrived_s));
         session.length_s = ends.fold(0.0, f64::max);
         if session.recording.round_trips_only && !is_true {
-            // The server's stamps are the client's own, so the clock can only seem right.
+            // The server's timestamps are copies of the client's, so every error would be zero.
             session.reads.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
         }
         let broken = session.broken();
@@ -149,7 +149,7 @@ impl Evaluation {
         Ok(session)
     }
 
-    /// The first thing on the page that cannot be; none if all can.
+    /// The first impossible figure, if there is one.
     fn broken(&self) -> Option<String> {
         let is_delay = |it: &ExchangePoint| {
             let whole = 0.0..=it.round_trip;
@@ -158,7 +158,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // Until a step is found, the bound is that of the clock before it.
+                // Until a step is detected, the bound is valid for the clock before the step.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -175,19 +175,19 @@ impl Evaluation {
         (local - self.start).as_secs_f64()
     }
 
-    /// True if there are stamps that no exchange can have.
+    /// True if there are impossible timestamps.
     pub(crate) fn has_impossible(&self) -> bool {
         self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
-    /// The largest error of the shown time in a stretch (ms); none if nothing is known.
+    /// The largest error of the shown time between two times (ms), if an error is known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
         let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
     }
 }
 
-/// What the times of a session count from.
+/// The origin of a session's times.
 fn start(recorded: &[Recorded]) -> LocalTime {
     let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let first = recorded.iter().find(usable).or(recorded.first());
@@ -238,11 +238,11 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // The server's clock may count the hold as longer than it was.
+        // The server's clock may overstate the hold time.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // The two clocks' rates differ, so that the sum of both is not quite the round trip.
+        // Because of the rate difference, the sum of both delays differs slightly from the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -267,7 +267,7 @@ fn points(
     all
 }
 
-/// A time since the start as people write it: `1:02:03` or `2:03`; with tenths if it is short.
+/// Formats a time since the start as `1:02:03` or `2:03`, with tenths below a minute.
 pub(crate) fn clock(seconds: f64) -> String {
     let tenths = (seconds.max(0.0) * 10.0).round() as u64;
     let (whole, tenth) = (tenths / 10, tenths % 10);

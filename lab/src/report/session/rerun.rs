@@ -1,4 +1,4 @@
-//! Gives the exchanges of a recorded session to a new client, and notes what it shows.
+//! Replays the exchanges of a recorded session with a new client, and records its readings and events.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -14,14 +14,14 @@ use crate::recording::{self, Announced, Announcement, Recorded};
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// So is a gap longer than the client's local gap, if the client asks in a burst after it: this many requests
-/// ...
+/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards: this many
+/// requests ...
 const BURST: usize = 5;
-/// ... in this time. While nobody answers, requests are a second apart.
+/// ... in this time. Without replies, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// Replies of a burst may come after this many others.
+/// Replies to a burst may arrive after this many others.
 const LOOK_AHEAD: usize = 32;
-/// Most exchanges that are listed because they end otherwise.
+/// Largest number of listed exchanges with a different result.
 const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
@@ -34,10 +34,10 @@ pub(crate) struct Difference {
     pub(crate) now: &'static str,
 }
 
-/// What the clock shows at one time.
+/// A reading of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// The index of the exchange that was handled last, in the recording.
+    /// Index of the last handled exchange in the recording.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
@@ -46,7 +46,7 @@ pub(crate) struct Moment {
 /// An event of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The index of the newest exchange, in the recording: the next one if time alone brought it about.
+    /// Index of the latest exchange in the recording, or of the next one if time alone caused the event.
     pub(crate) index: usize,
     /// The time of the call that reported it.
     pub(crate) local: LocalTime,
@@ -56,10 +56,10 @@ pub(crate) struct TimedEvent {
 /// The results of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Rerun {
-    /// What this client made of each exchange.
+    /// This client's result for each exchange.
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
+    /// Replies to unknown requests. They contain no information about the clocks and cannot be replayed.
     pub(crate) left_out: usize,
     /// Exchanges whose results differ from the recorded ones, and the first of them.
     pub(crate) differing: usize,
@@ -75,15 +75,15 @@ pub(crate) struct Rerun {
 /// A pause of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
-    /// The last time before, and the first after.
+    /// The last time before the pause, and the first time after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// The program itself noted it. Otherwise the network may have let nothing through.
+    /// The program noted the pause itself. Otherwise the network may have dropped everything.
     pub(crate) is_noted: bool,
 }
 
-/// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called
-/// until then; a recording does not say how long the session went on after its last exchange.
+/// Replays the exchanges of a session with a new client with these settings. With `until`, the client is
+/// called until then, because a recording does not contain the time after its last exchange.
 ///
 /// # Errors
 /// A setting is out of range.
@@ -120,7 +120,7 @@ pub(crate) fn rerun(
 
 /// True if the first of these exchanges begins a burst.
 fn resumes(exchanges: &[Recorded]) -> bool {
-    // Only a NetClock client asks in a burst after a pause.
+    // Only a NetClock client sends a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
     let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
