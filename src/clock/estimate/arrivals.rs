@@ -9,7 +9,7 @@
 //! shrink in the other, as if the clocks drifted. But they do so within the intervals, which a rate of zero
 //! explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
 
-use super::base::{Base, SCALES, likeness};
+use super::base::{Arrival, Base, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, Support};
 use super::history::{Block, smaller};
 use super::prior::Prior;
@@ -53,6 +53,9 @@ const ON_ARRIVAL: f64 = 50e-6;
 /// Shortest interval (s), due to timer noise.
 const FINEST: f64 = 20e-6;
 
+/// A rate that is this much less likely than the best one is negligible (logarithm).
+const NEGLIGIBLE: f64 = 9.0;
+
 /// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
 const UNLIKELY: f64 = 6.0;
 
@@ -83,10 +86,10 @@ impl Found {
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// Buffer for a fit: the latest and the earliest arrival of each message.
-    points: Box<[[f64; 2]]>,
     /// Scales of queueing to be tried.
     tried: [bool; SCALES],
+    /// Where the bases are for each of them.
+    ranges: [Range; SCALES],
 }
 
 impl Way {
@@ -94,8 +97,8 @@ impl Way {
         Ok(Way {
             found: memory::filled(Found::default(), CAPACITY)?,
             used: 0,
-            points: memory::filled([0.0; 2], CAPACITY)?,
             tried: [true; SCALES],
+            ranges: [Range::default(); SCALES],
         })
     }
 
@@ -137,28 +140,31 @@ impl Way {
     /// their age.
     // Not inlined, to save stack beside the rest of a fit.
     #[inline(never)]
-    fn weigh(&mut self, rate: f64, now: f64, wander: f64) -> [Base; SCALES] {
-        let longest = self.longest();
-        let points = &mut self.points[..self.used];
+    fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
         let mut top = f64::INFINITY;
-        for (found, point) in self.found[..self.used].iter().zip(&mut *points) {
+        for found in self.found() {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
             // Under another rate the message's own bound may be the tighter one.
             top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
-            *point = [high, high - found.wait - 2.0 * loose - FINEST];
         }
-        for point in &mut *points {
-            *point = point.map(|value| value - top);
+        let arrivals = &mut room[..self.used];
+        for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
+            let loose = wander * (now - found.at);
+            let latest = found.high - rate * found.at + loose - top;
+            *arrival = Arrival::new(latest, latest - found.wait - 2.0 * loose - FINEST);
         }
-        let bases = Base::weigh(points, longest, &self.tried);
+        let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales that are likely under `rate`.
-    fn choose_scales(&mut self, rate: f64, now: f64, wander: f64) {
-        self.tried = [true; SCALES];
-        let likelihoods = self.weigh(rate, now, wander).map(|base| base.likelihood);
+    /// Finds the scales that are likely under `rate`, of those that were and their neighbours.
+    fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
+        let was_tried = self.tried;
+        let is_near =
+            |number: usize| was_tried[number.saturating_sub(1)..SCALES.min(number + 2)].contains(&true);
+        self.tried = core::array::from_fn(is_near);
+        let likelihoods = self.weigh(rate, now, wander, room).map(|base| base.likelihood);
         let least = likelihoods.iter().map(|likelihood| -likelihood).fold(f64::INFINITY, smaller);
         self.tried = likelihoods.map(|likelihood| likelihood > -least - UNLIKELY);
     }
@@ -166,10 +172,17 @@ impl Way {
 
 /// Gives `node` the bases of both directions, over all pairs of scales. Returns the logarithm of their
 /// likelihood, and the variance of the middle between them.
-fn join(node: &mut Node, forward: &[Base; SCALES], reverse: &[Base; SCALES]) -> (f64, f64) {
+fn join(
+    node: &mut Node,
+    forward: &[Base; SCALES],
+    reverse: &[Base; SCALES],
+    likenesses: &[f64; SCALES],
+) -> (f64, f64) {
+    let tried = |base: &(usize, &Base)| base.1.likelihood > f64::NEG_INFINITY;
     let pairs = || {
-        forward.iter().enumerate().flat_map(move |(i, up)| {
-            reverse.iter().enumerate().map(move |(j, down)| (up, down, likeness(i, j)))
+        forward.iter().enumerate().filter(tried).flat_map(move |(i, up)| {
+            let pair = move |(j, down)| (up, down, likenesses[i.abs_diff(j)]);
+            reverse.iter().enumerate().filter(tried).map(pair)
         })
     };
     let logarithm = |(up, down, like): (&Base, &Base, f64)| up.likelihood + down.likelihood + like;
@@ -177,7 +190,7 @@ fn join(node: &mut Node, forward: &[Base; SCALES], reverse: &[Base; SCALES]) -> 
     let [mut total, mut upper, mut lower, mut middle, mut square] = [0.0; 5];
     for pair in pairs() {
         let (up, down, _) = pair;
-        let weight = (logarithm(pair) - best).exp();
+        let [weight] = exp([logarithm(pair) - best]);
         let of_pair = (up.value - down.value) / 2.0;
         total += weight;
         upper += weight * up.value;
@@ -194,6 +207,8 @@ fn join(node: &mut Node, forward: &[Base; SCALES], reverse: &[Base; SCALES]) -> 
 pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
+    /// Buffer for a fit.
+    room: Box<[Arrival]>,
     /// Exchanges less than this after the last kept one (s) are left out.
     apart: f64,
     /// Exchanges since the last fit.
@@ -207,6 +222,7 @@ impl Arrivals {
         Ok(Arrivals {
             forward: Way::new()?,
             reverse: Way::new()?,
+            room: memory::filled(Arrival::default(), CAPACITY)?,
             apart: 0.0,
             since: 0,
             looked_for: LOOKED_FOR,
@@ -215,7 +231,7 @@ impl Arrivals {
 
     pub(crate) fn clear(&mut self) {
         for way in [&mut self.forward, &mut self.reverse] {
-            (way.used, way.tried) = (0, [true; SCALES]);
+            (way.used, way.tried, way.ranges) = (0, [true; SCALES], [Range::default(); SCALES]);
         }
         (self.apart, self.since, self.looked_for) = (0.0, 0, LOOKED_FOR);
     }
@@ -270,6 +286,7 @@ impl Arrivals {
             if untold[side] && seen[side] > 0.0 && seen[side] != known[side] {
                 periods[side] = seen[side];
                 way.found[..way.used].iter_mut().for_each(|found| found.wait = f64::from(seen[side]));
+                way.tried = [true; SCALES];
             }
         }
         periods
@@ -299,8 +316,8 @@ impl Arrivals {
             sigma: (REOPENED * last.sigma).min(limit / SPREAD),
         });
         if known.is_some() {
-            self.forward.choose_scales(belief.mean, now, wander);
-            self.reverse.choose_scales(-belief.mean, now, wander);
+            self.forward.choose_scales(belief.mean, now, wander, &mut self.room);
+            self.reverse.choose_scales(-belief.mean, now, wander, &mut self.room);
         }
         let mut nodes = [Node::default(); RATES];
         let mut variance = 0.0;
@@ -330,19 +347,28 @@ impl Arrivals {
         limit: f64,
     ) -> (Belief, f64) {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
+        let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        for (i, node) in nodes.iter_mut().enumerate() {
-            let rate = belief.mean + step * (i as f64 - (RATES / 2) as f64);
+        // The likelihood of a narrowed grid falls on both sides of its maximum.
+        let is_narrowed = SPREAD * belief.sigma < limit;
+        let mut ends = [false; 2];
+        // From the middle outwards.
+        for distance in 0..=2 * (RATES / 2) {
+            let side = distance % 2;
+            let i = if side == 0 { RATES / 2 - distance / 2 } else { RATES / 2 + distance.div_ceil(2) };
+            let (rate, node) = (belief.mean + step * (i as f64 - (RATES / 2) as f64), &mut nodes[i]);
             // The weights are negative logarithms at first.
             *node = Node { rate, weight: f64::INFINITY, ..Node::default() };
-            if rate.abs() > limit + step / 2.0 {
+            if ends[side] || rate.abs() > limit + step / 2.0 {
                 continue;
             }
-            let forward = self.forward.weigh(rate, now, wander);
+            let forward = self.forward.weigh(rate, now, wander, &mut self.room);
+            let reverse = self.reverse.weigh(-rate, now, wander, &mut self.room);
             let likelihood;
-            (likelihood, variances[i]) = join(node, &forward, &self.reverse.weigh(-rate, now, wander));
+            (likelihood, variances[i]) = join(node, &forward, &reverse, &likenesses);
             node.weight = -likelihood - prior.density(rate, step).ln();
             least = smaller(least, node.weight);
+            ends[side] = is_narrowed && node.weight > least + NEGLIGIBLE;
         }
         let (mut total, mut mean, mut variance) = (0.0, 0.0, 0.0);
         for (node, of_middle) in nodes.iter_mut().zip(variances) {

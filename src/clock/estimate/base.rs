@@ -15,8 +15,9 @@
 
 use super::history::smaller;
 
-/// Bases of one grid.
+/// Bases of one grid, and the smallest number of those that matter.
 const BASES: usize = 16;
+const LEAST_BASES: usize = 5;
 
 /// Fraction of messages that meet queues of another scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
@@ -40,6 +41,9 @@ const NEGLIGIBLE: f64 = 9.0;
 /// Nothing is known about a queue this many scales from the base.
 const FAR: f64 = 9.0;
 
+/// Larger exponents are cut off, also negative ones.
+const LARGEST_EXPONENT: f64 = 700.0;
+
 /// Number of factors whose product can never become too small, and the smallest factor. Messages that are
 /// years late would have smaller ones.
 const FACTORS: usize = 24;
@@ -47,6 +51,70 @@ const LEAST_FACTOR: f64 = 1e-12;
 
 /// One number per base of a grid.
 type Lanes = [f64; BASES];
+
+/// The arrival of one message, relative to the largest possible base (s).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrival {
+    latest: f64,
+    earliest: f64,
+    /// The likelihood of a queue of another scale.
+    other: f64,
+    /// `1 - OUTLIERS` times `exp(-latest / s)` and `exp(-earliest / s)`, for the scale that is weighed.
+    after: f64,
+    before: f64,
+}
+
+impl Arrival {
+    pub(super) fn new(latest: f64, earliest: f64) -> Self {
+        let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
+        let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
+        Arrival { latest, earliest, other: -smaller(-other, -LEAST_FACTOR), after: 0.0, before: 0.0 }
+    }
+
+    fn scale(&mut self, scale: f64) {
+        let per_scale = -1.0 / scale;
+        [self.after, self.before] = exp([self.latest * per_scale, self.earliest * per_scale]);
+        self.after *= 1.0 - OUTLIERS;
+        self.before *= 1.0 - OUTLIERS;
+    }
+}
+
+/// The exponential functions of numbers from -700 to 700, or of the nearest such numbers. The relative errors
+/// are below 1e-11.
+///
+/// With `k` the nearest integer to `x / ln 2`, it is `2^k` times the Taylor series of `x - k ln 2`.
+// In steps of all numbers, which are then computed at once. The library's function takes three times as long.
+#[inline(always)]
+pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
+    // Added to a number, it leaves the nearest integer in the lowest bits.
+    const ROUNDING: f64 = 6_755_399_441_055_744.0;
+    // ln 2 in two parts, so that `k` times the first one is exact.
+    const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
+    // 1 / 9!, 1 / 8! and so on.
+    const SERIES: [f64; 10] = [
+        1.0 / 362_880.0,
+        1.0 / 40_320.0,
+        1.0 / 5_040.0,
+        1.0 / 720.0,
+        1.0 / 120.0,
+        1.0 / 24.0,
+        1.0 / 6.0,
+        0.5,
+        1.0,
+        1.0,
+    ];
+    for x in &mut numbers {
+        let limited = smaller(-smaller(-*x, LARGEST_EXPONENT), LARGEST_EXPONENT);
+        let shifted = limited * core::f64::consts::LOG2_E + ROUNDING;
+        let k = shifted - ROUNDING;
+        let r = (limited - k * LN_2[0]) - k * LN_2[1];
+        let [a, b, c, d, e, f, g, h, i, j] = SERIES;
+        let series =
+            ((((((((a * r + b) * r + c) * r + d) * r + e) * r + f) * r + g) * r + h) * r + i) * r + j;
+        *x = f64::from_bits((shifted.to_bits() << 52).wrapping_add(series.to_bits()));
+    }
+    numbers
+}
 
 /// The base of one direction under one rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,10 +126,10 @@ pub(super) struct Base {
     pub(super) likelihood: f64,
 }
 
-/// The likelihood, as a logarithm, that queueing up and down has these scales (by number): they are mostly
-/// similar.
-pub(super) fn likeness(forward: usize, reverse: usize) -> f64 {
-    let apart = forward.abs_diff(reverse) as f64 * STEP.ln() / LIKE;
+/// The likelihood, as a logarithm, that queueing up and down has scales that are this many steps apart: they
+/// are mostly similar.
+pub(super) fn likeness(steps: usize) -> f64 {
+    let apart = steps as f64 * STEP.ln() / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
 }
 
@@ -71,25 +139,32 @@ fn scale(number: usize) -> f64 {
 }
 
 impl Base {
-    /// Weighs bases by `points`, the latest and the earliest arrival of each message, for each scale that is
-    /// `tried`. The largest possible base is zero; `longest` is the longest wait.
-    pub(super) fn weigh(points: &[[f64; 2]], longest: f64, tried: &[bool; SCALES]) -> [Self; SCALES] {
+    /// Weighs bases by `arrivals` for each scale that is `tried`. The largest possible base is zero;
+    /// `longest` is the longest wait. `ranges`
+    /// are those of a similar rate.
+    pub(super) fn weigh(
+        arrivals: &mut [Arrival],
+        longest: f64,
+        tried: &[bool; SCALES],
+        ranges: &mut [Range; SCALES],
+    ) -> [Self; SCALES] {
         core::array::from_fn(|number| {
             if !tried[number] {
                 return Base { likelihood: f64::NEG_INFINITY, ..Base::default() };
             }
-            let base = Base::with_scale(points, longest, scale(number));
+            arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(number)));
+            let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
             let unusual = (scale(number) / USUAL).ln() / USUAL_SIGMA;
             Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base }
         })
     }
 
     /// Several hypotheses, weighed by their likelihoods.
-    fn mean(bases: impl Iterator<Item = Base> + Clone) -> Self {
-        let best = largest(bases.clone().map(|base| base.likelihood));
+    fn mean<const N: usize>(bases: &[Base; N]) -> Self {
+        let best = largest(bases.iter().map(|base| base.likelihood));
+        let weights = exp(core::array::from_fn::<_, N, _>(|k| bases[k].likelihood - best));
         let [mut total, mut mean, mut square] = [0.0; 3];
-        for base in bases {
-            let weight = (base.likelihood - best).exp();
+        for (base, weight) in bases.iter().zip(weights) {
             total += weight;
             mean += weight * base.value;
             square += weight * (base.value.powi(2) + base.variance);
@@ -98,59 +173,105 @@ impl Base {
         Base { value, variance: (square - value * value).max(0.0), likelihood: best + total.ln() }
     }
 
-    fn with_scale(points: &[[f64; 2]], longest: f64, scale: f64) -> Self {
-        let (least, most) = (0.02 * scale / points.len() as f64, longest + 4.0 * scale);
+    fn with_scale(arrivals: &[Arrival], longest: f64, scale: f64, range: &mut Range) -> Self {
+        let mut bases = range.bases();
+        let known = (range.width > 0.0).then(|| logarithms(arrivals, &bases, scale));
+        let logs = known.filter(|logs| range.fits(logs)).unwrap_or_else(|| {
+            *range = Range::find(arrivals, longest, scale);
+            bases = range.bases();
+            logarithms(arrivals, &bases, scale)
+        });
+        let variance = range.width.powi(2) / 12.0;
+        let part = |k: usize| Base { value: -bases[k], variance, likelihood: logs[k] };
+        let mean = Self::mean(&core::array::from_fn::<_, BASES, _>(part));
+        Base { likelihood: mean.likelihood + range.width.ln(), ..mean }
+    }
+}
+
+/// Where the bases of a grid are: from the nearest to the largest possible base on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Range {
+    from: f64,
+    /// Distance of neighbours; 0: the range is unknown.
+    width: f64,
+}
+
+impl Range {
+    fn bases(&self) -> Lanes {
+        core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
+    }
+
+    /// Whether a grid with these logarithms of likelihoods has all bases that matter, and enough of them.
+    fn fits(&self, logs: &Lanes) -> bool {
+        let (first, last) = that_count(logs);
+        let begins = first > 0 || self.from == 0.0;
+        begins && last < BASES - 1 && last - first >= LEAST_BASES
+    }
+
+    /// Finds the range on a grid with equal ratios.
+    #[inline(never)]
+    fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
+        let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
         let ratio = (most / least).powf(1.0 / (BASES - 1) as f64);
         let mut gap = least / ratio;
         let coarse: Lanes = core::array::from_fn(|_| {
             gap *= ratio;
             gap
         });
-        let logs = logarithms(points, &coarse, scale);
-        let best = largest(logs.iter().copied());
-        let counts = |log: &f64| *log > best - NEGLIGIBLE;
-        let first = logs.iter().position(counts).unwrap_or(0);
-        let last = logs.iter().rposition(counts).unwrap_or(BASES - 1);
+        let (first, last) = that_count(&logarithms(arrivals, &coarse, scale));
         let from = if first == 0 { 0.0 } else { coarse[first - 1] };
-        let width = (coarse[(last + 1).min(BASES - 1)] - from) / BASES as f64;
-        let fine: Lanes = core::array::from_fn(|k| from + width * (k as f64 + 0.5));
-        let logs = logarithms(points, &fine, scale);
-        let part = |k: usize| Base { value: -fine[k], variance: width * width / 12.0, likelihood: logs[k] };
-        let mean = Self::mean((0..BASES).map(part));
-        Base { likelihood: mean.likelihood + width.ln(), ..mean }
+        Range { from, width: (coarse[(last + 1).min(BASES - 1)] - from) / BASES as f64 }
     }
+}
+
+/// The first and the last base whose likelihood is not negligible.
+fn that_count(logs: &Lanes) -> (usize, usize) {
+    let best = largest(logs.iter().copied());
+    let counts = |log: &f64| *log > best - NEGLIGIBLE;
+    (logs.iter().position(counts).unwrap_or(0), logs.iter().rposition(counts).unwrap_or(BASES - 1))
 }
 
 fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Logarithms of the likelihoods of bases at these distances below zero.
-fn logarithms(points: &[[f64; 2]], gaps: &Lanes, scale: f64) -> Lanes {
-    let shares = gaps.map(|gap| (-gap / scale).exp());
-    let (mut sums, mut products, mut factors) = ([0.0; BASES], [1.0; BASES], 0);
-    for &[high, low] in points {
-        if high > FAR * scale && low < -gaps[BASES - 1] {
-            continue;
-        }
-        let (width, late) = (high - low, -smaller(-low, 0.0));
-        let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        let other = -smaller(-other, -LEAST_FACTOR);
-        // exp(-(hi - B) / s) and exp(-(lo - B) / s), each without the factor of the base.
-        let after = (1.0 - OUTLIERS) * (-high / scale).exp();
-        let before = (1.0 - OUTLIERS) * (-low / scale).min(30.0).exp();
-        for k in 0..BASES {
-            products[k] *= smaller(before * shares[k], 1.0 - OUTLIERS) - after * shares[k] + other;
-        }
-        factors += 1;
-        if factors == FACTORS {
-            for k in 0..BASES {
-                sums[k] += products[k].ln();
+/// Logarithms of the likelihoods of bases at these distances below zero, in rising order.
+fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
+    let per_scale = -1.0 / scale;
+    let shares = exp(core::array::from_fn::<_, BASES, _>(|k| gaps[k] * per_scale));
+    let (nearest, farthest) = (-gaps[0], -gaps[BASES - 1]);
+    // Products of likelihoods, as numbers and powers of two.
+    let (mut numbers, mut powers) = ([1.0; BASES], [0.0; BASES]);
+    for some in arrivals.chunks(FACTORS) {
+        for &Arrival { latest, earliest, other, after, before } in some {
+            if earliest < farthest {
+                // No base is later than the earliest arrival.
+                if latest <= FAR * scale {
+                    let certain = other + (1.0 - OUTLIERS);
+                    multiply(&mut numbers, |k| certain - after * shares[k]);
+                }
+            } else if earliest >= nearest {
+                let within = before - after;
+                multiply(&mut numbers, |k| other + within * shares[k]);
+            } else {
+                let before = |k: usize| smaller(before * shares[k], 1.0 - OUTLIERS);
+                multiply(&mut numbers, |k| other + before(k) - after * shares[k]);
             }
-            (products, factors) = ([1.0; BASES], 0);
+        }
+        for (number, power) in numbers.iter_mut().zip(&mut powers) {
+            let bits = number.to_bits();
+            *power += f64::from((bits >> 52) as i32 - 1023);
+            *number = f64::from_bits(bits & (u64::MAX >> 12) | 1.0_f64.to_bits());
         }
     }
-    core::array::from_fn(|k| sums[k] + products[k].ln())
+    core::array::from_fn(|k| numbers[k].ln() + powers[k] * core::f64::consts::LN_2)
+}
+
+#[inline(always)]
+fn multiply(numbers: &mut Lanes, factor: impl Fn(usize) -> f64) {
+    for k in 0..BASES {
+        numbers[k] *= factor(k);
+    }
 }
 
 #[cfg(test)]
@@ -175,8 +296,12 @@ mod tests {
         (points, top)
     }
 
+    fn arrivals(points: &[[f64; 2]]) -> Vec<Arrival> {
+        points.iter().map(|point| Arrival::new(point[0], point[1])).collect()
+    }
+
     fn error(points: &[[f64; 2]], top: f64, longest: f64) -> (f64, f64) {
-        let base = Base::mean(Base::weigh(points, longest, &ALL).into_iter());
+        let base = Base::mean(&Base::weigh(&mut arrivals(points), longest, &ALL, &mut Default::default()));
         ((base.value + top) * 1e3, base.variance.sqrt() * 1e3)
     }
 
@@ -208,7 +333,7 @@ mod tests {
     #[test]
     fn messages_that_are_years_late_are_unlikely_and_not_impossible() {
         let late: Vec<[f64; 2]> = (0..100).map(|i| [f64::from(i) * 1e6, f64::from(i) * 1e6 - 1e-7]).collect();
-        for base in Base::weigh(&late, 1e-7, &ALL) {
+        for base in Base::weigh(&mut arrivals(&late), 1e-7, &ALL, &mut Default::default()) {
             assert!(base.likelihood.is_finite() && base.value.is_finite(), "{base:?}");
         }
     }
