@@ -23,7 +23,8 @@ const LEAST_STEP: Span = Span::from_micros(1);
 
 /// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
 /// after the first two exchanges agree, a correction larger than [`JITTER`] is a step if slewing it would
-/// take longer than this.
+/// take longer than this. Before, it is such a step only if half a round trip is below the threshold, so that
+/// the second exchange causes no further step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -105,7 +106,9 @@ impl Shown {
         if outlook.known.is_confirmed {
             self.began.get_or_insert(now);
         }
-        let is_early = self.began.is_some_and(|began| (now - began).abs() < EARLY) && !self.is_new;
+        // Without a second exchange that agrees, the estimate may be off by half a round trip.
+        let is_near = outlook.known.round_trip < self.early_threshold + self.early_threshold;
+        let is_early = self.began.map_or(is_near, |began| (now - began).abs() < EARLY) && !self.is_new;
         let event = match self.reset.take() {
             Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
             Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),

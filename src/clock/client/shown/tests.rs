@@ -131,12 +131,18 @@ fn readers_see_how_far_the_clock_can_be_relied_on() {
 
 #[test]
 fn early_corrections_are_steps_and_later_ones_are_slewed() {
-    for (ms, is_confirmed, step) in
-        [(100, true, true), (999, true, true), (1_000, true, false), (100, false, false)]
-    {
+    // The round trip (ms) counts only until a second exchange confirms the estimate.
+    for (ms, is_confirmed, round_trip, step) in [
+        (100, true, 300, true),
+        (999, true, 300, true),
+        (1_000, true, 300, false),
+        (100, false, 99, true),
+        (100, false, 101, false),
+    ] {
         let show = |change: i64| {
             let (mut shown, mut outlook) = (shown(), outlook(ms, 1_000 + change, 1));
             outlook.known.is_confirmed = is_confirmed;
+            outlook.known.round_trip = Span::from_millis(round_trip);
             shown.began = shown.began.filter(|_| is_confirmed);
             shown.reader.read(at(ms));
             shown.show(&outlook)
