@@ -269,8 +269,8 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
 
 #[inline(always)]
 fn multiply(numbers: &mut Lanes, factor: impl Fn(usize) -> f64) {
-    for k in 0..BASES {
-        numbers[k] *= factor(k);
+    for (k, number) in numbers.iter_mut().enumerate() {
+        *number *= factor(k);
     }
 }
 
