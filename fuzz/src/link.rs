@@ -110,13 +110,13 @@ impl World {
         let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
         let settings = ServerLinkConfig { sessions, answers: OF_ALL };
         let server_link = ServerLink::new(settings, 1).expect("the settings are in range");
-        let follow_authority = input.arbitrary()?;
+        let _formerly_a_setting: bool = input.arbitrary()?;
         let mut players = Vec::new();
         for id in 1..=PLAYERS as u32 {
             let client = Client::new(config, u128::from(id)).expect("the settings are valid");
             let key = key(id, id as u8 * 2);
-            let settings = ClientLinkConfig { follow_authority, ..ClientLinkConfig::default() };
-            let client = LinkedClient::new(client, &key, settings).expect("there is memory");
+            let client =
+                LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory");
             let origin = instant(input, 0)?.clamp(-FARTHEST, FARTHEST);
             players.push(Player { key, client, origin, called: None, witness: Witness::default() });
         }

@@ -30,9 +30,6 @@ extern "C" {
 /** Flag of a link: stamp arrivals by the thread, even where the kernel does it. For comparisons. */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
-/** Flag of a client's link: ask the server for its authority too, for timescales that outlive a server. */
-#define NETCLOCK_LINK_AUTHORITY 4
-
 /**
  * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
  * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems
@@ -293,8 +290,8 @@ typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` as compiled into the caller. */
     uint32_t struct_size;
     /**
-     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY`,
-     * `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`, added.
+     * Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+     * and `NETCLOCK_LINK_NO_MARK`, added.
      */
     uint32_t flags;
     /**

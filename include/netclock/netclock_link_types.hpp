@@ -166,10 +166,6 @@ struct link_client_config {
     /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
     bool thread_stamps = false;
     /**
-     * Flag of a client's link: ask the server for its authority too, for timescales that outlive a server.
-     */
-    bool authority = false;
-    /**
      * It has neither socket nor thread. The caller carries its datagrams and stamps them, with
      * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
      * systems whose sockets this library does not know.
@@ -249,7 +245,6 @@ inline netclock_link_client_config to_c(const link_client_config &from) noexcept
     to.message_interval = count(from.message_interval);
     to.flags |= from.polled ? NETCLOCK_LINK_POLLED : 0U;
     to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
-    to.flags |= from.authority ? NETCLOCK_LINK_AUTHORITY : 0U;
     to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
     to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
     return to;
@@ -263,7 +258,6 @@ inline link_client_config from_c(const netclock_link_client_config &from) noexce
     to.message_interval = from_count<ticks>(from.message_interval);
     to.polled = (from.flags & NETCLOCK_LINK_POLLED) != 0;
     to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
-    to.authority = (from.flags & NETCLOCK_LINK_AUTHORITY) != 0;
     to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
     to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
     return to;

@@ -3,7 +3,6 @@
 use super::check::{Check, LinkState};
 use super::marking::Marking;
 use super::{DATAGRAM, LinkError, Outgoing};
-use crate::clock::authority::AuthorityReply;
 use crate::clock::for_parts::range::span;
 use crate::clock::for_parts::{Asking, parts, parts_mut};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
@@ -22,9 +21,6 @@ const STEADY: Span = Span::from_secs(5);
 /// Settings of the client side of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
-    /// Whether to also request the server's authority, for timescales that outlive a server. Each time
-    /// request is then accompanied by a request for the authority. (default false)
-    pub follow_authority: bool,
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
     /// own [`steady_interval`](crate::Config::steady_interval) if it is longer. A link sends about 64
     /// requests in the first half minute, then three per second until second 95, and reaches this interval
@@ -104,7 +100,6 @@ pub(crate) struct ClientLink {
     asking: Asking,
     pub(super) check: Check,
     pub(super) marking: Marking,
-    config: ClientLinkConfig,
     look_after: Span,
     /// Sequence number of this link among the links of its client.
     count: u32,
@@ -139,7 +134,6 @@ impl ClientLink {
             asking,
             check: Check::new(),
             marking: Marking::new(!config.unmarked),
-            config,
             // After longer pauses, the caller would appear to have been suspended.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
@@ -199,12 +193,6 @@ impl ClientLink {
             return Ok(if is_trial { self.seal_as_restarted(id, &message) } else { self.seal(&message) }
                 .map(|bytes| Outgoing { bytes, is_marked }));
         }
-        if self.config.follow_authority && self.check.state() == LinkState::Linked {
-            if let Some(request) = client.request_authority(now)? {
-                self.counts.requests += 1;
-                return Ok(self.seal(&request.encode()).map(|bytes| Outgoing { bytes, is_marked: false }));
-            }
-        }
         Ok(None)
     }
 
@@ -260,7 +248,7 @@ impl ClientLink {
         let count = match outcome {
             Ok(()) => &mut self.counts.replies,
             Err(LinkError::Refused(Refusal::UnknownRequest)) => &mut self.counts.unknown,
-            Err(LinkError::Refused(_) | LinkError::Authority(_)) => &mut self.counts.refused,
+            Err(LinkError::Refused(_)) => &mut self.counts.refused,
             Err(_) => &mut self.counts.foreign,
         };
         *count += 1;
@@ -272,9 +260,6 @@ impl ClientLink {
         // number in the seal is ignored, because servers that share an address and a key number their replies
         // separately, and so does a restarted server.
         let (_, message) = self.channel.prove(datagram)?;
-        if let Ok(stated) = AuthorityReply::decode(message) {
-            return Ok(client.handle_authority_reply(&stated, arrived)?);
-        }
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.probes.remove(reply.id);

@@ -38,7 +38,6 @@ pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
 use core::ops::Deref;
 
-use crate::clock::authority::AuthorityError;
 use crate::clock::keyed::{KeyError, OVERHEAD};
 use crate::clock::{Refusal, RespondError, WireError, wire};
 
@@ -79,9 +78,6 @@ pub enum LinkError {
     /// The client rejected the exchange.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The client rejected the authority.
-    #[error(transparent)]
-    Authority(#[from] AuthorityError),
     /// The server has reached its current limit of replies.
     #[error("the server has reached its limit of replies per second")]
     Busy,

@@ -1,7 +1,6 @@
 //! The server side, which answers all holders of admitted keys, at the same cost for each client.
 
 use super::{DATAGRAM, LinkError, Outgoing};
-use crate::clock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use crate::clock::for_parts::Budget;
 use crate::clock::for_parts::range::number;
 use crate::clock::keyed::{Channel, KeyError, SessionKey};
@@ -57,7 +56,6 @@ pub struct ServerLinkCounts {
 pub struct ServerLink {
     keys: SessionKeys,
     responder: Responder,
-    authority: Option<Authority>,
     answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
@@ -73,7 +71,6 @@ impl ServerLink {
         Ok(ServerLink {
             keys: SessionKeys::new(Channel::Link, config.sessions)?,
             responder: Responder::new(epoch),
-            authority: None,
             answers: config.answers,
             budget: Budget::FULL,
             counts: ServerLinkCounts::default(),
@@ -102,16 +99,9 @@ impl ServerLink {
         self.responder.epoch()
     }
 
-    /// Starts a new epoch after the server's clock was stepped, and clears the authority.
+    /// Starts a new epoch after the server's clock was stepped.
     pub fn begin_epoch(&mut self, epoch: u64) {
         self.responder = Responder::new(epoch);
-        self.authority = None;
-    }
-
-    /// Sets the authority to send to clients that request it. If no authority is set, the reply is that the
-    /// clock is its own timescale.
-    pub fn set_authority(&mut self, authority: Authority) {
-        self.authority = Some(authority);
     }
 
     /// Answers a datagram that arrived at `received` with a reply that is sent at `sent`. Read both from the
@@ -149,10 +139,6 @@ impl ServerLink {
         received: ServerTime,
         sent: ServerTime,
     ) -> Result<Datagram, LinkError> {
-        if let Ok(AuthorityRequest { id }) = AuthorityRequest::decode(message) {
-            let authority = self.authority.unwrap_or(Authority::alone(self.epoch()));
-            return Ok(AuthorityReply { id, authority }.encode()?);
-        }
         let request = wire::decode_request(message).inspect_err(|_| self.counts.malformed += 1)?;
         let reply = self.responder.respond(&request, received, sent)?.found_after(received);
         Ok(wire::encode_reply(&reply)?)
@@ -223,23 +209,6 @@ mod tests {
         let told: Vec<[bool; 2]> =
             (1..9).map(|number| [is_told(&mut first, number), is_told(&mut second, number)]).collect();
         assert!(told.iter().all(|told| !told[0]) && !told[0][1] && told[7][1], "{told:?}");
-    }
-
-    #[test]
-    fn an_authority_is_stated_and_a_new_epoch_forgets_it() {
-        let (mut server, mut client) = server(ServerLinkConfig::default());
-        let stated = Authority { epoch: 77, timescale: 5, dispersion: Span::from_micros(40) };
-        let mut asked = |server: &mut ServerLink| {
-            let asked = seal(&mut client, &AuthorityRequest { id: 3 }.encode());
-            let mut out = [0; DATAGRAM];
-            let answer = server.answer(&asked, NOW, NOW, &mut out).expect("a request");
-            AuthorityReply::decode(client.open(&answer).expect("sealed")).expect("a reply").authority
-        };
-        assert_eq!(asked(&mut server), Authority::alone(77));
-        server.set_authority(stated);
-        assert_eq!(asked(&mut server), stated);
-        server.begin_epoch(78);
-        assert_eq!(asked(&mut server), Authority::alone(78));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::message::{
     AUTHORITY, CONFIRMED_BEFORE, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, Read, SEGMENT,
     START, STATE, State, TO_GUEST, TO_HOST, TOKEN, UTC, Writer, finish,
 };
-use crate::clock::authority::AuthorityReply;
+use crate::clock::authority::Authority;
 use crate::clock::for_parts::{Unguessable, memory, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
@@ -20,7 +20,7 @@ use crate::game::latency::LatencyWatch;
 use crate::game::order::Lead;
 use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
-use crate::game::utc::{ServerUtc, UtcReply};
+use crate::game::utc::{ServerUtc, UtcClaim};
 
 /// The result of a start reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
@@ -119,7 +119,7 @@ impl Talk {
             let mut random = Unguessable::new(!seed);
             Ok(Talk {
                 worlds,
-                utc: ServerUtc::new(seed)?,
+                utc: ServerUtc::default(),
                 latency,
                 offer: None,
                 participant: Participant::new(random.next()),
@@ -330,10 +330,10 @@ impl Talk {
             }
         }
         if let Some(claim) = &news.utc {
-            let _ = self.utc.insert(&claim.claim);
+            let _ = self.utc.insert(claim);
         }
         if let Some(stated) = &news.authority {
-            let _ = client.set_authority(&stated.authority, arrived);
+            let _ = client.set_authority(stated, arrived);
         }
         let connection = &mut self.connection;
         connection.known.revision = state.revision;
@@ -413,8 +413,8 @@ struct News {
     state: Option<State>,
     token: Option<u64>,
     segments: [Option<(usize, Segment)>; SEGMENTS],
-    utc: Option<UtcReply>,
-    authority: Option<AuthorityReply>,
+    utc: Option<UtcClaim>,
+    authority: Option<Authority>,
     offer: Option<LinkOffer>,
 }
 
@@ -450,8 +450,8 @@ impl News {
                     }
                     count += 1;
                 }
-                UTC => news.utc = Some(UtcReply::decode(body)?),
-                AUTHORITY => news.authority = Some(AuthorityReply::decode(body)?),
+                UTC => news.utc = Some(UtcClaim::decode(body)?),
+                AUTHORITY => news.authority = Some(Authority::decode(body)?),
                 LINK => news.offer = LinkOffer::decode(body),
                 _ => {}
             }

@@ -3,7 +3,7 @@
 
 mod adoption;
 
-use netclock::authority::{AdoptionRequest, Authority, AuthorityError, AuthorityReply};
+use netclock::authority::{AdoptionRequest, Authority, AuthorityError};
 use netclock::{Cause, Event, Span, State};
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
@@ -146,33 +146,6 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
 }
 
 #[test]
-fn who_inquires_waits_longer_for_what_is_said() {
-    let mut pair = settled();
-    assert!(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
-    take_over(&mut pair, DISPERSION);
-    until_doubtful(&mut pair);
-    // Nothing is stated for as long as bursts and trips take.
-    assert_eq!(pair.run(1.5).events, []);
-    assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
-    goes_on(&mut pair);
-
-    // Another timescale is not a reason to wait longer, and the wait ends.
-    for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
-        pair.client.begin_burst();
-        assert!(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
-        pair.server.run.epoch = epoch;
-        until_doubtful(&mut pair);
-        assert_eq!(pair.run(1.5).events, []);
-        if let Some(alone) = statement {
-            assert_eq!(pair.client.set_authority(&alone, pair.now), Ok(()));
-        }
-        let seen = pair.run(within);
-        assert!(seen.events.first().is_some_and(is_restart), "{:?}", seen.events);
-        pair.run(20.0);
-    }
-}
-
-#[test]
 fn a_false_statement_is_found_out() {
     let mut pair = settled();
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
@@ -221,47 +194,6 @@ fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_wi
     assert_eq!(seen.account.backwards, 0);
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.server_epoch, reading.state), (NEW, State::Synced));
-}
-
-#[test]
-fn statements_count_once_and_only_for_an_inquiry() {
-    let mut pair = settled();
-    let inquiry =
-        pair.client.request_authority(pair.now).expect("time is in order").expect("the first is due");
-    assert_eq!(pair.client.request_authority(pair.now), Ok(None), "one is enough for now");
-    let statement = AuthorityReply { id: inquiry.id, authority: successor(DISPERSION) };
-    let forged = AuthorityReply { id: inquiry.id ^ 1, ..statement };
-    let before = pair.client.read(pair.now);
-    assert_eq!(pair.client.handle_authority_reply(&forged, pair.now), Err(AuthorityError::UnknownRequest));
-    assert_eq!(pair.client.authority(pair.now), Some(Authority::alone(1)), "nothing was believed");
-    assert_eq!(pair.client.handle_authority_reply(&statement, pair.now), Ok(()));
-    assert_eq!(pair.client.read(pair.now), before, "a statement shows no other time");
-    assert_eq!(pair.client.handle_authority_reply(&statement, pair.now), Err(AuthorityError::UnknownRequest));
-    take_over(&mut pair, DISPERSION);
-    goes_on(&mut pair);
-}
-
-#[test]
-fn inquiries_come_at_once_to_a_new_authority_and_then_seldom() {
-    let mut pair = settled();
-    let count = |pair: &mut Pair, seconds: i64| {
-        let (mut inquiries, end) = (0, pair.now + Span::from_secs(seconds));
-        while pair.now < end {
-            pair.run(0.01);
-            inquiries += u32::from(matches!(pair.client.request_authority(pair.now), Ok(Some(_))));
-        }
-        inquiries
-    };
-    assert!((5..=9).contains(&count(&mut pair, 3)), "ever less often while nobody answers");
-    assert!((8..=12).contains(&count(&mut pair, 40)), "as often as requests");
-    take_over(&mut pair, Span::ZERO);
-    assert!(count(&mut pair, 10) >= 6, "another authority is asked at once");
-    pair.run(60.0);
-    assert!(pair.run(0.5).requests <= 1, "at rest again");
-    assert!(count(&mut pair, 1) <= 1, "at rest again");
-    pair.client.begin_burst();
-    assert!(pair.run(0.5).requests >= 10, "a client that turns elsewhere asks at once");
-    assert!(count(&mut pair, 1) >= 4, "and whose clock it is");
 }
 
 #[test]

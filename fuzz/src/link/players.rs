@@ -9,8 +9,8 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{PLAYERS, World, end};
 use crate::input::{duration, instant};
 
-/// Datagrams that are due at one instant: a request, one more if a burst begins, one for the authority.
-const AT_ONCE: usize = 4;
+/// Datagrams that are due at one instant: a request, and one more if a burst begins.
+const AT_ONCE: usize = 3;
 /// A link is looked after this often at least.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
@@ -106,9 +106,7 @@ impl World {
                 // A server that admitted a key again begins its numbers again.
                 let refused = matches!(
                     outcome,
-                    Err(LinkError::Refused(Refusal::UnknownRequest)
-                        | LinkError::Authority(_)
-                        | LinkError::Key(KeyError::Replayed))
+                    Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))
                 );
                 assert!(refused || !*used, "{outcome:?} to a replay");
                 *used |= !refused;
@@ -133,7 +131,7 @@ impl World {
                 let called = &mut self.players[player].called;
                 *called = (*called).max(Some(arrived));
             }
-            Err(LinkError::Key(_) | LinkError::Authority(_)) => {}
+            Err(LinkError::Key(_)) => {}
             Err(LinkError::Refused(Refusal::UnknownRequest | Refusal::TooSlow)) => {}
             Err(LinkError::Refused(Refusal::SeveralServers)) if self.runs.len() > 1 => {}
             Err(error) => assert!(!self.is_honest, "{error:?} at {arrived} to an honest answer"),
@@ -148,7 +146,7 @@ fn check_client_counts(
 ) {
     let used = outcome.is_ok();
     let unknown = matches!(outcome, Err(LinkError::Refused(Refusal::UnknownRequest)));
-    let refused = !unknown && matches!(outcome, Err(LinkError::Refused(_) | LinkError::Authority(_)));
+    let refused = !unknown && matches!(outcome, Err(LinkError::Refused(_)));
     assert_eq!(after.replies, before.replies + u64::from(used));
     assert_eq!(after.unknown, before.unknown + u64::from(unknown));
     assert_eq!(after.refused, before.refused + u64::from(refused));

@@ -50,9 +50,6 @@ impl Authority {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
-    /// No outstanding request for the authority has this id. The reply is forged, a duplicate, or too old.
-    #[error("no open request for the authority has this id (forged, duplicate or expired)")]
-    UnknownRequest,
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),

@@ -1,51 +1,25 @@
-//! The messages about authorities and adoptions: datagrams of 32 bytes with the header of
+//! The statement of an authority, and the messages of an adoption: 32 bytes each, with the header of
 //! [`wire`](crate::wire).
 //!
-//! | offset | size | authority reply | authority request | adoption request | adoption reply |
-//! |---|---|---|---|---|---|
-//! | 3 | 1 | kind 9 | kind 10 | kind 11 | kind 12 |
-//! | 4 | 4 | dispersion | zero | zero | error bound |
-//! | 8 | 8 | the request's id | id | id | the request's id |
-//! | 16 | 8 | timescale | zero | zero | time, signed ticks |
-//! | 24 | 8 | server epoch | zero | timescale | timescale |
+//! | offset | size | authority | adoption request | adoption reply |
+//! |---|---|---|---|---|
+//! | 3 | 1 | kind 9 | kind 11 | kind 12 |
+//! | 4 | 4 | dispersion | zero | error bound |
+//! | 8 | 8 | zero | id | the request's id |
+//! | 16 | 8 | timescale | zero | time, signed ticks |
+//! | 24 | 8 | server epoch | timescale | timescale |
 //!
-//! Dispersion and bound are in unsigned ticks of 100 ns, up to 429 s. Clients request the authority from the
-//! server, and a new server requests the time from its clients. Replies and requests have the same length,
-//! and a reply repeats the request's unguessable id.
+//! Dispersion and bound are in unsigned ticks of 100 ns, up to 429 s. A server states its authority, and a
+//! new server requests the time from its clients. Their replies have the length of the request and repeat its
+//! unguessable id.
 
 use super::claim::Authority;
 use crate::clock::exchange::wire::{self, Datagram, Fields, WireError};
 use crate::clock::ground::time::{ServerTime, Span};
 
-const AUTHORITY_REPLY: u8 = 9;
-const AUTHORITY_REQUEST: u8 = 10;
+const AUTHORITY: u8 = 9;
 const ADOPTION_REQUEST: u8 = 11;
 const ADOPTION_REPLY: u8 = 12;
-
-/// A client's request for the server's authority. See [`AuthorityReply`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AuthorityRequest {
-    /// The id that the reply repeats.
-    pub id: u64,
-}
-
-/// A server's reply with its authority.
-///
-/// ```
-/// # use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
-/// # let bytes = AuthorityRequest { id: 7 }.encode();
-/// let request = AuthorityRequest::decode(&bytes)?; // from a client's `request_authority`
-/// let reply = AuthorityReply { id: request.id, authority: Authority::alone(42) };
-/// let datagram = reply.encode()?; // for the client's `handle_authority_reply`
-/// # Ok::<(), netclock::WireError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AuthorityReply {
-    /// The request's id.
-    pub id: u64,
-    /// The server's authority.
-    pub authority: Authority,
-}
 
 /// A request for the time from a server that adopts a timescale. See [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,51 +43,28 @@ pub struct AdoptionReply {
     pub error_bound: Span,
 }
 
-impl AuthorityRequest {
-    /// Encodes a request for the authority.
-    pub fn encode(&self) -> Datagram {
-        wire::assemble(&Fields { kind: AUTHORITY_REQUEST, number: 0, id: self.id, stamp: 0, last: 0 })
-    }
-
-    /// Decodes a request for the authority.
-    ///
-    /// # Errors
-    /// Returns a [`WireError`] if the datagram is invalid.
-    pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
-        let fields = wire::take_apart(bytes, AUTHORITY_REQUEST..=AUTHORITY_REQUEST)?;
-        if (fields.number, fields.stamp, fields.last) != (0, 0, 0) {
-            return Err(WireError::Reserved);
-        }
-        Ok(AuthorityRequest { id: fields.id })
-    }
-}
-
-impl AuthorityReply {
-    /// Encodes a reply with the authority.
+impl Authority {
+    /// Encodes the authority, for a transport other than a [session](crate::session).
     ///
     /// # Errors
     /// Returns [`WireError::Stamp`] if the dispersion is negative or above 429 s.
     pub fn encode(&self) -> Result<Datagram, WireError> {
-        let Authority { epoch, timescale, dispersion } = self.authority;
-        let number = four_bytes(dispersion)?;
-        Ok(wire::assemble(&Fields {
-            kind: AUTHORITY_REPLY,
-            number,
-            id: self.id,
-            stamp: timescale as i64,
-            last: epoch,
-        }))
+        let number = four_bytes(self.dispersion)?;
+        let stamp = self.timescale as i64;
+        Ok(wire::assemble(&Fields { kind: AUTHORITY, number, id: 0, stamp, last: self.epoch }))
     }
 
-    /// Decodes a reply with the authority.
+    /// Decodes an authority.
     ///
     /// # Errors
     /// Returns a [`WireError`] if the datagram is invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
-        let fields = wire::take_apart(bytes, AUTHORITY_REPLY..=AUTHORITY_REPLY)?;
+        let fields = wire::take_apart(bytes, AUTHORITY..=AUTHORITY)?;
+        if fields.id != 0 {
+            return Err(WireError::Reserved);
+        }
         let dispersion = Span::from_ticks(i64::from(fields.number));
-        let authority = Authority { epoch: fields.last, timescale: fields.stamp as u64, dispersion };
-        Ok(AuthorityReply { id: fields.id, authority })
+        Ok(Authority { epoch: fields.last, timescale: fields.stamp as u64, dispersion })
     }
 }
 
@@ -182,23 +133,20 @@ mod tests {
 
     const ID: u64 = 0x0123_4567_89AB_CDEF;
 
-    fn authority_reply() -> AuthorityReply {
-        let authority =
-            Authority { epoch: 5, timescale: u64::MAX - 1, dispersion: Span::from_ticks(0x0102_0304) };
-        AuthorityReply { id: ID, authority }
-    }
+    const AUTHORITY: Authority =
+        Authority { epoch: 5, timescale: u64::MAX - 1, dispersion: Span::from_ticks(0x0102_0304) };
 
     fn adoption_reply() -> AdoptionReply {
         AdoptionReply { id: ID, timescale: 7, time: ServerTime::from_ticks(-2), error_bound: MAX_DISPERSION }
     }
 
     #[test]
-    fn the_bytes_are_those_of_the_table() {
+    fn the_bytes_follow_the_table() {
         assert_eq!(
-            authority_reply().encode(),
+            AUTHORITY.encode(),
             Ok([
                 0x4E, 0x4B, 1, 9, 1, 2, 3, 4, // magic, version, kind, dispersion
-                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
+                0, 0, 0, 0, 0, 0, 0, 0, // reserved
                 255, 255, 255, 255, 255, 255, 255, 254, // timescale
                 0, 0, 0, 0, 0, 0, 0, 5, // epoch
             ])
@@ -215,26 +163,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_back_as_that_kind_alone() -> Result<(), WireError> {
-        let (authority_request, adoption_request) =
-            (AuthorityRequest { id: ID }, AdoptionRequest { id: ID, timescale: 9 });
-        let all = [
-            authority_reply().encode()?,
-            authority_request.encode(),
-            adoption_request.encode(),
-            adoption_reply().encode()?,
-        ];
+    fn each_message_is_decoded_as_its_own_kind_only() -> Result<(), WireError> {
+        let request = AdoptionRequest { id: ID, timescale: 9 };
+        let all = [AUTHORITY.encode()?, request.encode(), adoption_reply().encode()?];
         for (at, bytes) in all.iter().enumerate() {
-            let kind = Err(WireError::Kind(bytes[3]));
-            let read = AuthorityReply::decode(bytes);
-            assert_eq!(read, if at == 0 { Ok(authority_reply()) } else { kind.map(|()| authority_reply()) });
-            let read = AuthorityRequest::decode(bytes);
-            assert_eq!(read, if at == 1 { Ok(authority_request) } else { kind.map(|()| authority_request) });
-            let read = AdoptionRequest::decode(bytes);
-            assert_eq!(read, if at == 2 { Ok(adoption_request) } else { kind.map(|()| adoption_request) });
-            let read = AdoptionReply::decode(bytes);
-            assert_eq!(read, if at == 3 { Ok(adoption_reply()) } else { kind.map(|()| adoption_reply()) });
-            assert_eq!(AuthorityReply::decode(&bytes[..31]), Err(WireError::Length(31)), "half a message");
+            let kind = WireError::Kind(bytes[3]);
+            assert_eq!(Authority::decode(bytes), if at == 0 { Ok(AUTHORITY) } else { Err(kind) });
+            assert_eq!(AdoptionRequest::decode(bytes), if at == 1 { Ok(request) } else { Err(kind) });
+            assert_eq!(AdoptionReply::decode(bytes), if at == 2 { Ok(adoption_reply()) } else { Err(kind) });
+            assert_eq!(Authority::decode(&bytes[..31]), Err(WireError::Length(31)), "a truncated message");
         }
         Ok(())
     }

@@ -9,4 +9,4 @@ mod claim;
 mod message;
 
 pub use claim::{Authority, AuthorityError, MAX_DISPERSION};
-pub use message::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
+pub use message::{AdoptionReply, AdoptionRequest};

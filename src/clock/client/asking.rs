@@ -1,10 +1,8 @@
-//! Creates a client's requests for the time and for the authority, and tracks the outstanding ones.
+//! Creates a client's requests, and tracks the outstanding ones.
 
-use super::authority_requests::AuthorityRequests;
 use super::config::Config;
 use super::probes::Probes;
 use super::schedule::{Pace, Schedule};
-use crate::clock::authority::AuthorityRequest;
 use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
@@ -23,7 +21,6 @@ pub(crate) struct Asking {
     /// The outstanding requests.
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    pub(super) authority: AuthorityRequests,
     /// Number of bursts so far, and how many of them cleared all outstanding requests.
     pub(super) bursts: [u32; 2],
 }
@@ -36,7 +33,6 @@ impl Asking {
             origin: Span::from_ticks(Unguessable::new(seed ^ OF_ORIGIN).next() as i64 % ORIGINS),
             probes: Probes::new()?,
             schedule: Schedule::new(config),
-            authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
             bursts: [0; 2],
         })
     }
@@ -74,16 +70,6 @@ impl Asking {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);
         self.burst();
-    }
-
-    /// Creates a request for the authority, if one is due.
-    pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
-        if !self.authority.is_due(now) {
-            return None;
-        }
-        let id = self.random.next();
-        self.authority.sent(id, now);
-        Some(AuthorityRequest { id })
     }
 }
 
@@ -132,17 +118,5 @@ mod tests {
             // The timestamp advances like local time.
             assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
         }
-    }
-
-    #[test]
-    fn a_request_for_the_authority_is_closed_once() {
-        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
-        assert!(!asking.authority.are_open());
-        let id = asking.request_authority(NOW).map_or(0, |request| request.id);
-        assert!(asking.authority.are_open() && asking.request_authority(NOW).is_none());
-        asking.authority.begin();
-        assert!(asking.request_authority(NOW).is_some());
-        assert!(!asking.authority.close(id ^ 1));
-        assert!(asking.authority.close(id) && !asking.authority.close(id));
     }
 }

@@ -181,7 +181,7 @@ impl Conductor {
 
     /// Shows or publishes anything that was postponed.
     fn catch_up(&mut self, now: LocalTime) {
-        if self.shown.is_due(now, self.awaits_authority()) {
+        if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
         } else if self.shown.is_unpublished {
             self.publish(now);
@@ -202,15 +202,9 @@ impl Conductor {
 
     fn outlook(&self, now: LocalTime) -> Outlook {
         let server_epoch = self.authorities.followed;
-        let awaits_authority = self.awaits_authority();
         let mut known = self.known.at(now);
         known.is_doubtful |= self.rivals.newcomer.is_some();
-        Outlook { now, is_present: false, known, server_epoch, awaits_authority }
-    }
-
-    /// Whether a statement about the followed server epoch may still arrive.
-    fn awaits_authority(&self) -> bool {
-        self.authorities.current.is_none() && self.asking.authority.are_open()
+        Outlook { now, is_present: false, known, server_epoch }
     }
 
     // Advances the local clock.

@@ -3,7 +3,7 @@
 //! | file | purpose | uses |
 //! |---|---|---|
 //! | `conductor.rs` | coordinates the other parts, from a reply to the published snapshot | |
-//! | `asking.rs` | creates requests and matches their replies | `probes.rs` `authority_requests.rs` |
+//! | `asking.rs` | creates requests and matches their replies | `probes.rs` |
 //! | `schedule.rs` | decides when to send requests | `allowance.rs` |
 //! | `local_clock.rs` | detects pauses and steps of the local clock | |
 //! | `polls.rs` | records when the caller polled for messages | |
@@ -16,7 +16,6 @@
 mod allowance;
 mod asking;
 mod authorities;
-mod authority_requests;
 mod bounds;
 mod conductor;
 mod config;
@@ -48,9 +47,7 @@ pub use saved::{Earlier, SAVED_SIZE, Saved};
 
 pub(in crate::clock) use conductor::Conductor;
 
-use crate::clock::authority::{
-    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
-};
+use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError};
 use crate::clock::discipline::Reading;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
 use crate::clock::ground::memory::{CreateError, check_seed};
@@ -302,8 +299,9 @@ impl Client {
 
     // Authorities and handovers.
 
-    /// Sets the followed authority or its successor. Call it again when the dispersion changes. Only pass
-    /// statements from a trusted connection; use [`handle_authority_reply`] for datagrams.
+    /// Sets the followed authority or its successor. Call it again when the dispersion changes. A
+    /// [guest](crate::session::Guest) does so with the statements of its host. Elsewhere, only pass statements
+    /// from a trusted connection.
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
     /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
@@ -312,7 +310,6 @@ impl Client {
     /// is, until the burst is answered. If the new replies contradict the statement, the clock is reset as
     /// after a [restart].
     ///
-    /// [`handle_authority_reply`]: Self::handle_authority_reply
     /// [`Reading::epoch`]: crate::Reading::epoch
     /// [`Event::HandedOver`]: crate::Event::HandedOver
     /// [restart]: crate::Cause::ServerRestart
@@ -323,32 +320,6 @@ impl Client {
     /// [`AuthorityError::Time`] for the errors of [`tick`](Self::tick). The client is then unchanged.
     pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         self.conductor.set_authority(authority, now)
-    }
-
-    /// Creates a request for the server's authority, to be sent at once, if one is due. If servers answer
-    /// such requests, call this every frame after [`tick`](Self::tick). A request is due as soon as another
-    /// authority replies, then at growing intervals until the authority is known, then at the [steady
-    /// interval](crate::Config::steady_interval).
-    ///
-    /// # Errors
-    /// Same as [`tick`](Self::tick).
-    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
-        self.conductor.request_authority(now)
-    }
-
-    /// Sets the authority stated by a server's reply that arrived at `arrived`, if it answers an outstanding
-    /// request. Otherwise the same as [`set_authority`](Self::set_authority).
-    ///
-    /// # Errors
-    /// Same as [`set_authority`](Self::set_authority), and [`AuthorityError::UnknownRequest`] if no
-    /// outstanding request has this id. The client is then unchanged, except that the request is no longer
-    /// outstanding.
-    pub fn handle_authority_reply(
-        &mut self,
-        reply: &AuthorityReply,
-        arrived: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        self.conductor.handle_authority_reply(reply, arrived)
     }
 
     /// Returns the authority that readings refer to. The [error bound](crate::Reading::error_bound) applies

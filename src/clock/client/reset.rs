@@ -2,11 +2,7 @@
 
 use super::authorities::Left;
 use super::events::Cause;
-use crate::clock::ground::time::{LocalTime, Span};
-
-/// How much longer than a burst the client waits for a statement about the authority. This is enough for four
-/// requests on a path with a round trip of 240 ms.
-const STATEMENT: Span = Span::from_secs(2);
+use crate::clock::ground::time::LocalTime;
 
 /// How long to wait for the replies of a restarted server.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,22 +69,17 @@ impl Reset {
         }
     }
 
-    /// Whether to keep showing the same clock. `awaits_authority` means that a statement may still arrive
-    /// that turns a restart into a handover.
-    pub(super) fn waits(&self, now: LocalTime, awaits_authority: bool) -> bool {
+    /// Whether to keep showing the same clock.
+    pub(super) fn waits(&self, now: LocalTime) -> bool {
         match self {
             Reset::AtOnce(_) => false,
-            Reset::HandedOver(wait) => wait.is_on(now),
-            Reset::Restart { left, wait } => {
-                let may_hand_over = awaits_authority && left.is_some();
-                wait.is_on(now) || (may_hand_over && now < wait.until + STATEMENT)
-            }
+            Reset::HandedOver(wait) | Reset::Restart { wait, .. } => wait.is_on(now),
         }
     }
 
     /// Whether the wait is over, with or without replies.
-    pub(super) fn is_overdue(&self, now: LocalTime, awaits_authority: bool) -> bool {
-        !matches!(self, Reset::AtOnce(_)) && !self.waits(now, awaits_authority)
+    pub(super) fn is_overdue(&self, now: LocalTime) -> bool {
+        !matches!(self, Reset::AtOnce(_)) && !self.waits(now)
     }
 }
 
@@ -98,7 +89,7 @@ mod tests {
     use super::*;
     use crate::clock::estimate::{Interval, Limits};
     use crate::clock::exchange::Exchange;
-    use crate::clock::ground::time::ServerTime;
+    use crate::clock::ground::time::{ServerTime, Span};
 
     const END: LocalTime = LocalTime::from_ticks(1_000);
     const SOON: LocalTime = LocalTime::from_ticks(999);
@@ -113,24 +104,13 @@ mod tests {
     #[test]
     fn a_restart_waits_for_replies_and_no_longer_than_it_said() {
         let mut reset = Reset::Restart { left: None, wait: WAIT };
-        assert!(reset.waits(SOON, true));
-        assert!(!reset.waits(END, true));
-        assert!(reset.is_overdue(END, true));
+        assert!(reset.waits(SOON));
+        assert!(!reset.waits(END));
+        assert!(reset.is_overdue(END));
         reset.count_reply();
-        assert!(reset.waits(SOON, false));
+        assert!(reset.waits(SOON));
         reset.count_reply();
-        assert!(!reset.waits(SOON, false));
-    }
-
-    #[test]
-    fn a_statement_is_waited_for_if_it_can_make_a_handover() {
-        let late = END + STATEMENT;
-        let mut reset = Reset::Restart { left: Some(left()), wait: Wait { replies: 0, ..WAIT } };
-        assert!(reset.waits(END, true));
-        assert!(!reset.waits(late, true));
-        assert!(!reset.waits(END, false));
-        reset.forget_left();
-        assert!(reset.is_restart() && !reset.waits(END, true));
+        assert!(!reset.waits(SOON));
     }
 
     #[test]
@@ -139,13 +119,13 @@ mod tests {
         assert!(!reset.is_good());
         reset.hand_over();
         assert!(reset.is_good() && !reset.is_restart());
-        assert!(reset.waits(SOON, false) && reset.is_overdue(END, true));
+        assert!(reset.waits(SOON) && reset.is_overdue(END));
     }
 
     #[test]
     fn what_is_due_at_once_does_not_wait_and_is_not_overdue() {
         let mut reset = Reset::AtOnce(Cause::LocalStep);
         reset.count_reply();
-        assert!(!reset.waits(SOON, true) && !reset.is_overdue(END, true));
+        assert!(!reset.waits(SOON) && !reset.is_overdue(END));
     }
 }

@@ -37,8 +37,6 @@ pub(super) struct Outlook {
     pub(super) known: View,
     /// The server epoch that `known` refers to.
     pub(super) server_epoch: Option<u64>,
-    /// Whether a statement about the server's authority may still arrive.
-    pub(super) awaits_authority: bool,
 }
 
 /// The shown clock and its publication.
@@ -98,7 +96,7 @@ impl Shown {
         let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
         if let Some(reset) = &mut self.reset {
             reset.count_reply();
-            if reset.waits(now, outlook.awaits_authority) {
+            if reset.waits(now) {
                 self.publish(outlook);
                 return None;
             }
@@ -248,7 +246,7 @@ impl Shown {
         }
         let restart = Reset::Restart { left, wait };
         self.reset = Some(restart);
-        if restart.waits(outlook.now, outlook.awaits_authority) {
+        if restart.waits(outlook.now) {
             self.write_line(outlook);
         }
     }
@@ -302,17 +300,16 @@ impl Shown {
     }
 
     /// Returns whether a postponed correction or reset is due at `now`.
-    pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
+    pub(super) fn is_due(&self, now: LocalTime) -> bool {
         match &self.reset {
-            Some(reset) => reset.is_overdue(now, awaits_authority),
+            Some(reset) => reset.is_overdue(now),
             None => self.is_behind,
         }
     }
 
     /// Publishes the state, unless the old run of a restarted server is still shown.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
-        let Outlook { now, awaits_authority, .. } = *outlook;
-        if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(now, awaits_authority)) {
+        if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(outlook.now)) {
             return;
         }
         self.server_epoch = outlook.server_epoch.unwrap_or(0);

@@ -301,7 +301,7 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
 pub enum WireError {
     /// The datagram is truncated or too long. Its length is not [`wire::SIZE`](crate::wire::SIZE) bytes, or
     /// not [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
-    /// [`UTC_DATAGRAM_SIZE`](crate::utc::UTC_DATAGRAM_SIZE) for a UTC message.
+    /// [`UTC_CLAIM_SIZE`](crate::utc::UTC_CLAIM_SIZE) for a claim about UTC.
     #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
     Length(usize),
     /// The datagram does not begin with the magic bytes `NK`.

@@ -3,7 +3,6 @@
 use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::client::status::authority;
 use crate::ffi::clock::responder::handle::refused;
 use crate::ffi::link::linked::Linked;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
@@ -59,7 +58,6 @@ pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
             refused(error, ServerTime::from_ticks(received), ServerTime::from_ticks(sent))
         }
         LinkError::Refused(refusal) => Failure::of(NetclockStatus::from(refusal).0),
-        LinkError::Authority(error) => authority(error, LocalTime::from_ticks(received)),
         LinkError::Busy => Failure::of(crate::ffi::clock::keys::status::NETCLOCK_ENOUGH_ANSWERS),
     }
 }

@@ -10,8 +10,8 @@ use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::common::{
-    FLAGS, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED,
-    NETCLOCK_LINK_THREAD_STAMPS, check, polled, text_in,
+    FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
+    check, polled, text_in,
 };
 use crate::ffi::link::linked::Linked;
 use crate::ffi::link::report::{NetclockLinkReport, carried};
@@ -25,8 +25,8 @@ use crate::link::{ClientLinkConfig, DATAGRAM};
 pub struct NetclockLinkClientConfig {
     /// `sizeof(netclock_link_client_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_AUTHORITY`,
-    /// `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`, added.
+    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+    /// and `NETCLOCK_LINK_NO_MARK`, added.
     pub flags: u32,
     /// The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all
     /// other calls on the client. (default 0)
@@ -49,7 +49,6 @@ impl NetclockLinkClientConfig {
 
     fn to_link(self) -> ClientLinkConfig {
         ClientLinkConfig {
-            follow_authority: self.has(NETCLOCK_LINK_AUTHORITY),
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
             // A caller that carries datagrams is not told which ones to mark.
@@ -112,7 +111,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
 ) -> NetclockStatus {
     create!(netclock_link_client_create, link, {
         let config = optional(config, "config")?;
-        check(config.flags, FLAGS | NETCLOCK_LINK_AUTHORITY, config.clock_offset)?;
+        check(config.flags, FLAGS, config.clock_offset)?;
         let client = handle::usable(client)?;
         client.poison().not_inherited()?;
         let link = config.to_link();

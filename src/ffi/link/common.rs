@@ -10,8 +10,6 @@ use crate::link::DATAGRAM;
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
 /// Flag of a link: stamp arrivals by the thread, even where the kernel does it. For comparisons.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
-/// Flag of a client's link: ask the server for its authority too, for timescales that outlive a server.
-pub const NETCLOCK_LINK_AUTHORITY: u32 = 4;
 /// Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
 /// `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For systems
 /// whose sockets this library does not know.

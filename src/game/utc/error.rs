@@ -12,9 +12,6 @@ pub enum UtcClaimError {
     /// UTC at `read` is before 1970 or after the year 9999.
     #[error("UTC is not between the years 1970 and 9999")]
     Date,
-    /// The local arrival time is outside the valid range.
-    #[error("local time is outside the valid range of +-2^62 ticks")]
-    Arrival,
     /// The bound is negative or above [`MAX_CLAIM_BOUND`](super::MAX_CLAIM_BOUND).
     #[error("the claim's bound is not within 0 and 429 s")]
     Bound,
@@ -31,9 +28,6 @@ pub enum UtcClaimError {
     /// claim must be forged.
     #[error("the version leaps further than a server gets: {0} ahead of the known one")]
     Leap(u32),
-    /// No open request has this id. The reply is forged, duplicated, or too old.
-    #[error("no open request has this id (forged, duplicate or expired)")]
-    UnknownRequest,
 }
 
 /// The reason why a publisher rejected an observation. Its state is unchanged.

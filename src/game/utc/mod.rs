@@ -24,7 +24,7 @@ mod view;
 
 pub use claim::{MAX_CLAIM_BOUND, MAX_UTC, UtcClaim};
 pub use error::{UtcClaimError, UtcError, UtcObserveError};
-pub use message::{UTC_DATAGRAM_SIZE, UtcReply, UtcRequest};
+pub use message::UTC_CLAIM_SIZE;
 pub use publisher::{UtcPublisher, UtcPublisherConfig};
 pub use reading::{UtcChange, UtcReading};
 pub use sample::{UtcSample, utc_now};

@@ -2,29 +2,19 @@
 
 use super::claim::{UtcClaim, is_date};
 use super::error::{UtcClaimError, UtcError};
-use super::message::{UtcReply, UtcRequest};
 use super::publisher::LEAST_GAP;
 use super::reading::{UtcChange, UtcReading};
-use crate::clock::for_parts::Unguessable;
-use crate::clock::for_parts::memory::check_seed;
-use crate::clock::{CreateError, LocalTime, Reading, ServerTime, Span, State, TimeError, UtcTime};
+use crate::clock::{Reading, ServerTime, Span, State, UtcTime};
 use crate::game::serial::{comes_after, leaps_too_far};
-
-/// Interval between requests after a reply. A change of the server's UTC is detected within this time.
-const STEADY: Span = Span::from_secs(16);
-/// Time until the first unanswered request is repeated. It doubles with each request, up to [`STEADY`].
-const FIRST: Span = Span::from_millis(500);
-/// Maximum number of open requests. A new request replaces the oldest.
-const OUTSTANDING: usize = 4;
 
 /// A client's view of the server's UTC.
 ///
 /// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock
 /// that follows the server's real time. Reads do not change its state, and it does not allocate.
 ///
-/// If claims arrive over a transport that only the server can write to, such as an engine's replication, pass
-/// them to [`insert`](Self::insert). With datagrams, send the requests returned by [`request`](Self::request)
-/// and pass the replies to [`handle_reply`](Self::handle_reply).
+/// A [guest](crate::session::Guest) has one, whose claims arrive in the session. Elsewhere, pass the server's
+/// claims to [`insert`](Self::insert). They must come from a transport that only the server can write to, such
+/// as an engine's replication.
 ///
 /// ```
 /// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};
@@ -32,7 +22,7 @@ const OUTSTANDING: usize = 4;
 ///
 /// let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), 42)?; // the server's
 /// let (at, utc) = (ServerTime::from_ticks(0), UtcTime::from_ticks(17_000_000_000_000_000)); // see `utc_now`
-/// let mut server_utc = ServerUtc::new(7)?;
+/// let mut server_utc = ServerUtc::default();
 /// if let Some(claim) = publisher.observe(at, utc, Some(Span::from_millis(5)))? {
 ///     server_utc.insert(&claim)?; // to every client
 /// }
@@ -41,37 +31,14 @@ const OUTSTANDING: usize = 4;
 /// assert_eq!(server_utc.server_time_at(42, utc + minute)?, at + minute);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ServerUtc {
     /// Claims of the last two server epochs, most recently changed first. Storing two prevents a late claim
     /// of a past epoch from replacing the claim of the current one.
     known: [Option<UtcClaim>; 2],
-    random: Unguessable,
-    /// Ids of open requests, most recent first.
-    open: [Option<u64>; OUTSTANDING],
-    /// The server epoch of the last request.
-    asked_about: Option<u64>,
-    interval: Span,
-    due: Option<LocalTime>,
 }
 
 impl ServerUtc {
-    /// Creates an empty view. `seed` makes request ids unguessable; draw 128 bits from the operating system.
-    ///
-    /// # Errors
-    /// Fails if the seed is 0, which means that it was not initialized.
-    pub fn new(seed: u128) -> Result<Self, CreateError> {
-        check_seed(seed)?;
-        Ok(ServerUtc {
-            known: [None; 2],
-            random: Unguessable::new(seed),
-            open: [None; OUTSTANDING],
-            asked_about: None,
-            interval: FIRST,
-            due: None,
-        })
-    }
-
     /// Inserts a claim from a trusted transport. Claims may arrive in any order; the newest version is used.
     /// Returns `None` if the claim was already known.
     ///
@@ -93,59 +60,7 @@ impl ServerUtc {
                 return Err(UtcClaimError::Leap(claim.version.wrapping_sub(known.version)));
             }
         }
-        // A reply that is in flight may be older than this claim.
-        self.open = [None; OUTSTANDING];
         Ok(self.adopt(claim))
-    }
-
-    /// Returns a request if one is due at local time `now`. Call this only after the clock has synced.
-    /// `server_epoch` is the server epoch of the client's reading.
-    ///
-    /// The first request for a server epoch is due immediately. Requests are repeated at growing intervals
-    /// until the first reply, and every 16 s afterwards.
-    ///
-    /// # Errors
-    /// Fails if `now` is outside the valid range.
-    pub fn request(&mut self, now: LocalTime, server_epoch: u64) -> Result<Option<UtcRequest>, TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
-        if self.asked_about != Some(server_epoch) {
-            (self.asked_about, self.interval, self.due) = (Some(server_epoch), FIRST, None);
-        }
-        // If the local clock was set back, `due` may be far in the future.
-        if self.due.is_some_and(|due| now < due && due - now <= STEADY) {
-            return Ok(None);
-        }
-        self.due = Some(now + self.interval);
-        self.interval = (self.interval + self.interval).min(STEADY);
-        let id = self.random.next();
-        self.open.rotate_right(1);
-        self.open[0] = Some(id);
-        Ok(Some(UtcRequest { id }))
-    }
-
-    /// Handles a reply that arrived at local time `arrived`. Returns `None` if the claim was already known.
-    ///
-    /// A reply contains the server's current claim, so it is used even if its version is older than the known
-    /// one, which must have been forged. Replies to earlier requests are rejected from then on.
-    ///
-    /// # Errors
-    /// Returns the reason if the claim was not adopted.
-    pub fn handle_reply(
-        &mut self,
-        reply: &UtcReply,
-        arrived: LocalTime,
-    ) -> Result<Option<UtcChange>, UtcClaimError> {
-        reply.claim.validate()?;
-        if !arrived.is_valid() {
-            return Err(UtcClaimError::Arrival);
-        }
-        let answered = self.open.iter().position(|&open| open == Some(reply.id));
-        let answered = answered.ok_or(UtcClaimError::UnknownRequest)?;
-        self.open[answered..].fill(None);
-        (self.interval, self.due) = (STEADY, Some(arrived + STEADY));
-        Ok(self.adopt(&reply.claim))
     }
 
     /// Replaces the claim of a server epoch. Returns `None` if it is unchanged.

@@ -9,7 +9,6 @@ use super::shared::{Clock, held};
 use super::socket::{Peer, Received, StampedSocket};
 use super::waker::Waker;
 use super::{NetError, Stamps};
-use crate::clock::authority::Authority;
 use crate::clock::for_parts::Shared;
 use crate::clock::keyed::{KeyError, SessionKey};
 use crate::clock::{LocalTime, ServerTime};
@@ -149,11 +148,6 @@ impl LinkServer {
     /// Returns the same errors as [`ServerLink::revoke`].
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
         self.desk.lock().link.revoke(id)
-    }
-
-    /// Calls [`ServerLink::set_authority`].
-    pub fn set_authority(&self, authority: Authority) {
-        self.desk.lock().link.set_authority(authority);
     }
 
     /// Calls [`ServerLink::begin_epoch`].

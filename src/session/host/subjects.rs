@@ -2,7 +2,7 @@
 
 use super::super::error::SessionError;
 use super::{Host, Subject};
-use crate::clock::authority::{Authority, AuthorityReply};
+use crate::clock::authority::Authority;
 use crate::clock::{ServerTime, Span, UtcTime, WorldTime};
 use crate::game::start::{Participation, Proposal, StartError, StartResult};
 use crate::game::timeline::{Rate, Segment};
@@ -62,7 +62,7 @@ impl Host {
     /// # Errors
     /// Fails if the dispersion is out of range.
     pub fn state_authority(&mut self, authority: Authority) -> Result<(), SessionError> {
-        AuthorityReply { id: 0, authority }.encode()?;
+        authority.encode()?;
         if self.authority.is != Some(authority) {
             self.authority.is = Some(authority);
             change(&mut self.revision, &mut self.authority);

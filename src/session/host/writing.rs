@@ -12,11 +12,9 @@ use super::super::message::{
     UTC, Writer,
 };
 use super::{Host, Subject};
-use crate::clock::authority::AuthorityReply;
 use crate::clock::wire::{self, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
-use crate::game::utc::UtcReply;
 
 /// Means that nothing is confirmed, in place of an instant.
 const NO_INSTANT: i64 = i64::MIN;
@@ -151,11 +149,11 @@ impl Host {
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
             }
             News::Utc => {
-                let claim = self.utc.is.newest().map(|claim| UtcReply { id: 0, claim: *claim });
+                let claim = self.utc.is.newest();
                 claim.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(UTC, &bytes, &[]))
             }
             News::Authority => {
-                let stated = self.authority.is.map(|authority| AuthorityReply { id: 0, authority });
+                let stated = self.authority.is;
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
             }
             News::Round => true,

@@ -1,9 +1,10 @@
 //! An attacker who only listens, and repeats what it heard.
 
-use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
+use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkError, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{
-    Client, Config, Direction, LocalTime, ServerTime, SessionKeys, SessionKeysConfig, Span, authority, utc,
+    Client, Config, Direction, LocalTime, Request, RequestId, ServerTime, SessionKeys, SessionKeysConfig,
+    Span, wire,
 };
 
 const OFFSET: Span = Span::from_secs(77);
@@ -23,8 +24,7 @@ fn one_old_request_that_is_repeated_starves_no_question() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
     server.admit(&key()).expect("there is room");
     let client = Client::new(Config::default(), 1).expect("the default is valid");
-    let config = ClientLinkConfig { follow_authority: true, ..ClientLinkConfig::default() };
-    let mut client = LinkedClient::new(client, &key(), config).expect("there is memory");
+    let mut client = LinkedClient::new(client, &key(), ClientLinkConfig::default()).expect("there is memory");
     let (mut heard, mut asked, mut answered, mut repeated) = (None::<[u8; DATAGRAM]>, 0, 0, 0);
     for millis in 0..60_000 {
         let (now, stamp) = at(millis);
@@ -46,32 +46,6 @@ fn one_old_request_that_is_repeated_starves_no_question() {
     assert_eq!(answered, asked, "{repeated} repeated");
     assert_eq!(repeated, 0, "a request is answered once");
     assert_eq!(client.counts().replies, answered, "and each answer is used");
-    assert!(client.authority(at(60_000).0).is_some(), "it knows whose clock it is");
-}
-
-/// Questions that do not state when they were sent, as messages: for UTC, and for the authority.
-#[test]
-fn one_old_message_that_is_repeated_starves_no_undated_question() {
-    let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");
-    keys.admit(&key()).expect("there is room");
-    let mut client = SealedChannel::new(&key(), Channel::Messages, Direction::ToServer);
-    let mut out = [0; SEALED_MOST];
-    let heard = client.seal(&[7; 32], &mut out).expect("a message").to_vec();
-    assert!(keys.open(&heard).is_ok());
-    for millis in 0..60_000 {
-        let (_, stamp) = at(millis);
-        if millis % 25 == 0 {
-            assert_eq!(keys.open(&heard), Err(KeyError::Replayed));
-        }
-        let question = match millis % 1_000 {
-            0 => authority::AuthorityRequest { id: millis as u64 }.encode().to_vec(),
-            500 => utc::UtcRequest { id: millis as u64 }.encode().to_vec(),
-            _ => continue,
-        };
-        let sealed = client.seal(&question, &mut out).expect("a message");
-        assert_eq!(keys.open(sealed), Ok((1, &question[..])));
-        assert_eq!(keys.allow(1, stamp), Ok(()));
-    }
 }
 
 /// Reordered messages are accepted, on either channel, and each copy is refused.
@@ -81,7 +55,8 @@ fn reordering_by_two_hundred_is_taken_and_each_copy_refused() {
     server.admit(&key()).expect("there is room");
     let mut client = SealedChannel::new(&key(), Channel::Link, Direction::ToServer);
     let mut out = [0; DATAGRAM];
-    let request = authority::AuthorityRequest { id: 1 }.encode();
+    let request = Request { id: RequestId(1), client_time: at(0).0, reliable: false };
+    let request = wire::encode_request(&request).expect("in range");
     let mut now = at(0).1;
     for _ in 0..5 {
         let mut sent = Vec::new();

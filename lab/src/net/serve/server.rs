@@ -191,9 +191,6 @@ impl Server {
         }
         // A server that does not know the error of its clock must not serve it.
         let (authority, now) = (self.authority()?, clock::now());
-        if let Some(link) = &mut self.link {
-            link.set_authority(authority);
-        }
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
         };

@@ -142,10 +142,8 @@ impl SyncClient {
 
     fn link(&mut self, key: SessionKey) -> Result<()> {
         let unmarked = self.marking.mark() == Mark::Off;
-        let follow_authority = !self.only_time;
         let steady_interval = self.steady_interval;
-        let config =
-            ClientLinkConfig { follow_authority, unmarked, steady_interval, ..ClientLinkConfig::default() };
+        let config = ClientLinkConfig { unmarked, steady_interval, ..ClientLinkConfig::default() };
         self.link = Some(GuestLink::connect(self.server, key, config, &self.guest, self.clock)?);
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! a client.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
-use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
+use netclock::authority::{AdoptionReply, AdoptionRequest};
 use netclock::wire::{self, Datagram};
 use netclock::{Client, Config, Event, LocalTime, Reading, Request, Responder, ServerTime, Span, State};
 
@@ -179,14 +179,12 @@ impl<'a> Simulation<'a> {
             player.client.begin_burst();
         }
         let request = player.client.tick(now).expect("frames are in order");
-        let authority_request = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             self.round.continued += u32::from(event == Event::HandedOver);
             self.round.restarts += u32::from(matches!(event, Event::Discontinuity { .. }));
         }
-        let request = request.map(|request| wire::encode_request(&request).expect("in range"));
-        for bytes in request.into_iter().chain(authority_request.map(|request| request.encode())) {
-            self.up(id, bytes, at_s);
+        if let Some(request) = request {
+            self.up(id, wire::encode_request(&request).expect("in range"), at_s);
         }
         self.read(id, now, at_s);
     }
@@ -242,9 +240,6 @@ impl<'a> Simulation<'a> {
         if let Some(adopted) = self.adopted {
             if let Ok(request) = wire::decode_request(bytes) {
                 self.answer(id, 1, &request, adopted.server_time(raw), at_s);
-            } else if let Ok(request) = AuthorityRequest::decode(bytes) {
-                let reply = AuthorityReply { id: request.id, authority: adopted.authority(NEW) };
-                self.down(id, 1, reply.encode().expect("adoptions give no more than fits"), at_s);
             }
             return;
         }
@@ -293,9 +288,11 @@ impl<'a> Simulation<'a> {
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         // The client refuses copies.
         if let Ok(reply) = wire::decode_reply(bytes) {
+            // In a session, the datagram of a host's reply also states its authority.
+            if let Some(adopted) = self.adopted.filter(|_| reply.epoch == NEW) {
+                let _ = player.client.set_authority(&adopted.authority(NEW), now);
+            }
             let _ = player.client.handle_reply(&reply, now);
-        } else if let Ok(reply) = AuthorityReply::decode(bytes) {
-            let _ = player.client.handle_authority_reply(&reply, now);
         }
         let Ok(request) = AdoptionRequest::decode(bytes) else { return };
         let Ok(mut answer) = player.client.respond_to_adoption(&request, now) else { return };

@@ -1,10 +1,7 @@
 //! The authority that a client follows: statements from servers, and replies to new servers.
 
 use super::Conductor;
-use crate::clock::authority::{
-    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
-    MAX_DISPERSION,
-};
+use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError, MAX_DISPERSION};
 use crate::clock::ground::time::{LocalTime, TimeError};
 
 impl Conductor {
@@ -20,35 +17,11 @@ impl Conductor {
         Ok(())
     }
 
-    pub(in crate::clock::client) fn request_authority(
-        &mut self,
-        now: LocalTime,
-    ) -> Result<Option<AuthorityRequest>, TimeError> {
-        self.advance(now)?;
-        Ok(self.asking.request_authority(now))
-    }
-
-    pub(in crate::clock::client) fn handle_authority_reply(
-        &mut self,
-        reply: &AuthorityReply,
-        arrived: LocalTime,
-    ) -> Result<(), AuthorityError> {
-        if !self.asking.authority.close(reply.id) {
-            return Err(AuthorityError::UnknownRequest);
-        }
-        self.check(&reply.authority)?;
-        let now = self.arrive(arrived)?;
-        self.asking.authority.answered(now);
-        self.state(&reply.authority, now);
-        Ok(())
-    }
-
     pub(in crate::clock::client) fn begin_burst(&mut self) {
         self.known.forget_round_trip();
         self.rivals.forget();
         self.asking.schedule.allow_burst();
         self.asking.burst();
-        self.asking.authority.begin();
     }
 
     pub(in crate::clock::client) fn authority(&self, now: LocalTime) -> Option<Authority> {

@@ -102,7 +102,6 @@ impl Conductor {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
         if self.rivals.keep(newcomer, exchange, path, wait.until) {
             self.asking.burst();
-            self.asking.authority.begin();
             self.publish(now);
         }
         if self.rivals.is_replaced() {
@@ -211,7 +210,6 @@ impl Conductor {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
         let before = self.outlook(now);
         self.shown.plan_restart(left, wait, &before);
-        self.asking.authority.begin();
         self.memory.expire();
         self.known.start_over_with_other_clock(exchange);
     }

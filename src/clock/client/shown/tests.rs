@@ -24,7 +24,7 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
         is_doubtful: false,
         is_holdover: false,
     };
-    Outlook { now, is_present: true, known, server_epoch: Some(server_epoch), awaits_authority: false }
+    Outlook { now, is_present: true, known, server_epoch: Some(server_epoch) }
 }
 
 /// Creates a clock that shows a server one second ahead.
@@ -61,7 +61,7 @@ fn unanswered_bursts_are_overdue() {
     let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
     shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
     // Two intervals of 20 ms, plus a third, plus the round trip.
-    assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
+    assert!(!shown.is_due(at(193)) && shown.is_due(at(194)));
 }
 
 #[test]
@@ -85,11 +85,11 @@ fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);
-    assert!(shown.is_due(at(100), false));
+    assert!(shown.is_due(at(100)));
     assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
     // A call at 100 ms reveals it.
     assert_eq!(shown.show(&outlook(100, 980, 1)), None);
-    assert!(!shown.is_due(at(100), false));
+    assert!(!shown.is_due(at(100)));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
     // Without further reads, the next correction begins when this one ends.

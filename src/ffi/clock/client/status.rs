@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::clock::{Client, Exchange, Refusal, Sample, Span};
-#[cfg(any(feature = "link", feature = "game"))]
+#[cfg(feature = "game")]
 use crate::clock::{LocalTime, authority::AuthorityError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
@@ -71,11 +71,10 @@ fn write_refused(
     }
 }
 
-#[cfg(any(feature = "link", feature = "game"))]
+#[cfg(feature = "game")]
 /// A client refused, at this local time, an authority or an adoption request.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
-        AuthorityError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
         AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
         AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,

@@ -4,16 +4,13 @@ use super::super::claim::MAX_UTC;
 use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
 use super::*;
 use crate::clock::MAX_INSTANT_TICKS;
+use crate::clock::for_parts::Unguessable;
 
 const EPOCH: u64 = 7;
 const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
 
 fn second(seconds: i64) -> ServerTime {
     ServerTime::from_ticks(Span::from_secs(seconds).ticks())
-}
-
-fn local(millis: i64) -> LocalTime {
-    LocalTime::from_ticks(Span::from_millis(millis).ticks())
 }
 
 /// Returns a claim made at the given second.
@@ -25,10 +22,6 @@ fn claim(version: u32, read: i64) -> UtcClaim {
 /// Returns a claim that shifts UTC by the given number of seconds.
 fn moved(version: u32, read: i64, by: i64) -> UtcClaim {
     UtcClaim { zero: ZERO + Span::from_secs(by), ..claim(version, read) }
-}
-
-fn view() -> ServerUtc {
-    ServerUtc::new(1).expect("a seed")
 }
 
 fn reading(seconds: i64) -> Reading {
@@ -50,7 +43,7 @@ fn change(jump: i64, is_first: bool) -> Option<UtcChange> {
 
 #[test]
 fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
-    let mut view = view();
+    let mut view = ServerUtc::default();
     assert_eq!(view.read(&reading(10)), Err(UtcError::NoClaim));
     assert_eq!(view.insert(&claim(1, 10)), Ok(change(0, true)));
     let read = view.read(&reading(110)).expect("there is a claim");
@@ -69,7 +62,7 @@ fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
 
 #[test]
 fn the_newest_version_counts_and_a_change_says_how_far_utc_jumps() {
-    let mut view = view();
+    let mut view = ServerUtc::default();
     assert_eq!(view.insert(&claim(u32::MAX, 10)), Ok(change(0, true)));
     assert_eq!(view.insert(&moved(1, 30, -3600)), Ok(change(-3600, false)), "versions wrap");
     let after = view.clone();
@@ -85,7 +78,7 @@ fn a_version_leaps_no_further_than_time_allows() {
     for (by, seconds, is_taken) in
         [(64, 0, true), (65, 0, false), (65, -9, false), (74, 10, true), (75, 10, false)]
     {
-        let mut view = view();
+        let mut view = ServerUtc::default();
         view.insert(&claim(5, 100)).expect("the first");
         let leapt = view.insert(&claim(5 + by, 100 + seconds));
         assert_eq!(leapt.is_ok(), is_taken, "{by} in {seconds} s: {leapt:?}");
@@ -96,7 +89,7 @@ fn a_version_leaps_no_further_than_time_allows() {
 #[test]
 fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
     let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
-    let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
+    let (mut view, mut arrived, mut random) = (ServerUtc::default(), 0, Unguessable::new(3));
     for quarter in 0..40_000_i64 {
         // UTC drifts as fast as time services slew it, and is observed too often.
         let at = ServerTime::from_ticks(quarter * 2_500_000);
@@ -112,7 +105,7 @@ fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
 
 #[test]
 fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does_no_harm() {
-    let mut view = view();
+    let mut view = ServerUtc::default();
     view.insert(&claim(9, 10)).expect("the first run");
     let restarted = Reading { server_epoch: 8, ..reading(1) };
     assert_eq!(view.read(&restarted), Err(UtcError::NoClaim));
@@ -127,69 +120,8 @@ fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does
 }
 
 #[test]
-fn requests_come_at_once_then_less_often_and_then_every_16_s() {
-    let (mut view, mut asked) = (view(), Vec::new());
-    for millis in (0..90_000).step_by(10) {
-        // The first reply arrives after 20 s, and the server restarts after 61 s.
-        let epoch = if millis < 61_000 { EPOCH } else { 8 };
-        if let Some(request) = view.request(local(millis), epoch).expect("a valid time") {
-            asked.push(millis);
-            if millis >= 20_000 {
-                let claim = UtcClaim { server_epoch: epoch, ..claim(1, 10) };
-                assert!(view.handle_reply(&UtcReply { id: request.id, claim }, local(millis)).is_ok());
-            }
-        }
-    }
-    assert_eq!(asked, [0, 500, 1_500, 3_500, 7_500, 15_500, 31_500, 47_500, 61_000, 77_000]);
-    let set_back = view.request(local(-1_000_000), 8);
-    assert!(set_back.is_ok_and(|due| due.is_some()), "the local clock was set back");
-    for bad in [i64::MIN, MAX_INSTANT_TICKS + 1] {
-        assert_eq!(view.request(LocalTime::from_ticks(bad), 8), Err(TimeError::OutOfRange));
-    }
-}
-
-#[test]
-fn only_the_answer_to_an_open_request_counts_and_only_once() {
-    let mut view = view();
-    let ask = |view: &mut ServerUtc, millis| {
-        let due = view.request(local(millis), EPOCH).expect("a valid time");
-        due.expect("due").id
-    };
-    let ids = [ask(&mut view, 0), ask(&mut view, 500), ask(&mut view, 1_500)];
-    let reply = |id, version| UtcReply { id, claim: claim(version, 10) };
-    let before = format!("{view:?}");
-    let unknown = Err(UtcClaimError::UnknownRequest);
-    assert_eq!(view.handle_reply(&reply(ids[0] ^ 1, 1), local(1_600)), unknown, "forged");
-    let invalid = UtcClaim { drift_ppm: u32::MAX, ..claim(1, 10) };
-    let drifts = view.handle_reply(&UtcReply { id: ids[0], claim: invalid }, local(1_600));
-    assert_eq!(drifts, Err(UtcClaimError::Drift));
-    let never = LocalTime::from_ticks(i64::MAX);
-    assert_eq!(view.handle_reply(&reply(ids[0], 1), never), Err(UtcClaimError::Arrival));
-    assert_eq!(format!("{view:?}"), before, "nothing has changed");
-
-    assert_eq!(view.handle_reply(&reply(ids[1], 1), local(1_600)), Ok(change(0, true)));
-    assert_eq!(view.handle_reply(&reply(ids[1], 1), local(1_600)), unknown, "a duplicate");
-    assert_eq!(view.handle_reply(&reply(ids[0], 2), local(1_600)), unknown, "the answer to an earlier one");
-    assert_eq!(view.handle_reply(&reply(ids[2], 1), local(1_700)), Ok(None), "the same again");
-}
-
-#[test]
-fn an_answer_ends_what_was_forged() {
-    let mut view = view();
-    view.insert(&moved(60, 0, 86_400)).expect("forged: an hour of versions ahead");
-    assert_eq!(view.insert(&claim(2, 60)), Err(UtcClaimError::Outdated), "the server's own");
-    let id = view.request(local(0), EPOCH).expect("a valid time").expect("due").id;
-    let answered = view.handle_reply(&UtcReply { id, claim: claim(2, 60) }, local(50));
-    assert_eq!(answered, Ok(change(-86_400, false)));
-    let id = view.request(local(17_000), EPOCH).expect("a valid time").expect("due").id;
-    assert_eq!(view.insert(&moved(3, 61, 5)), Ok(change(5, false)), "pushed after the request");
-    let late = view.handle_reply(&UtcReply { id, claim: claim(2, 60) }, local(17_050));
-    assert_eq!(late, Err(UtcClaimError::UnknownRequest), "it may have been made before");
-}
-
-#[test]
 fn extremes_are_refused_and_nothing_overflows() {
-    let mut view = view();
+    let mut view = ServerUtc::default();
     view.insert(&claim(1, 0)).expect("a claim");
     let last = ServerTime::from_ticks(MAX_INSTANT_TICKS);
     assert_eq!(view.read(&Reading { server_time: last, ..reading(0) }), Err(UtcError::Date));

@@ -108,7 +108,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
 /// Numbers whose bits are booleans: the prefix of the constants' names, and the rest.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
-    ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "AUTHORITY", "CARRIED", "NO_MARK"]),
+    ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
 /// Two fields that form one structure: their structure, both names, its type and name, and their names in it.

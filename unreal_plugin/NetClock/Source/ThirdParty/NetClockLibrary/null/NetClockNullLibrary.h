@@ -2510,7 +2510,6 @@ public:
 #if !WITH_NETCLOCK_LINK
 #define NETCLOCK_LINK_POLLED 1
 #define NETCLOCK_LINK_THREAD_STAMPS 2
-#define NETCLOCK_LINK_AUTHORITY 4
 #define NETCLOCK_LINK_CARRIED 8
 #define NETCLOCK_LINK_NO_MARK 16
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
@@ -2614,7 +2613,6 @@ struct link_client_config {
     ticks message_interval{};
     bool polled = false;
     bool thread_stamps = false;
-    bool authority = false;
     bool carried = false;
     bool no_mark = false;
 };
@@ -2679,7 +2677,6 @@ inline netclock_link_client_config to_c(const link_client_config &from) noexcept
     to.message_interval = count(from.message_interval);
     to.flags |= from.polled ? NETCLOCK_LINK_POLLED : 0U;
     to.flags |= from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U;
-    to.flags |= from.authority ? NETCLOCK_LINK_AUTHORITY : 0U;
     to.flags |= from.carried ? NETCLOCK_LINK_CARRIED : 0U;
     to.flags |= from.no_mark ? NETCLOCK_LINK_NO_MARK : 0U;
     return to;
@@ -2692,7 +2689,6 @@ inline link_client_config from_c(const netclock_link_client_config &from) noexce
     to.message_interval = from_count<ticks>(from.message_interval);
     to.polled = (from.flags & NETCLOCK_LINK_POLLED) != 0;
     to.thread_stamps = (from.flags & NETCLOCK_LINK_THREAD_STAMPS) != 0;
-    to.authority = (from.flags & NETCLOCK_LINK_AUTHORITY) != 0;
     to.carried = (from.flags & NETCLOCK_LINK_CARRIED) != 0;
     to.no_mark = (from.flags & NETCLOCK_LINK_NO_MARK) != 0;
     return to;
