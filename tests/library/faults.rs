@@ -79,11 +79,13 @@ fn a_late_reply_is_refused() {
 fn loss_duplicates_and_reordering_cost_nothing_but_time() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
-    let seen = honest(&mut pair, 60.0);
-    assert!(seen.worst_ms < 25.0, "{} ms", seen.worst_ms);
-    assert!(seen.refusals.contains(&Refusal::UnknownRequest), "duplicates came");
-    assert!(seen.refusals.iter().all(|&refusal| refusal == Refusal::UnknownRequest));
-    assert_eq!(seen.events, [Event::Synced]);
+    let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
+    // The largest error of 100 seeds is 2.0 ms after 10 s. Before, the first replies alone are off by up to 46.
+    assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
+    let refusals = [first.refusals, seen.refusals].concat();
+    assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate arrived");
+    assert!(refusals.iter().all(|&refusal| refusal == Refusal::UnknownRequest));
+    assert_eq!([first.events, seen.events].concat(), [Event::Synced]);
 }
 
 #[test]
@@ -184,6 +186,8 @@ fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
 #[test]
 fn one_bad_stamp_is_a_suspicion_and_no_more() {
     let mut pair = settled(Link::default());
+    // The reply to a request that left before the suspicion cannot refute it, so none may be under way.
+    while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
     let request = pair.client.make_request(pair.now).expect("time is in order");
@@ -270,18 +274,23 @@ fn few_second_servers_pass_for_a_restart_and_no_restart_for_a_second_server() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer divides the requests between two servers.
+/// A load balancer divides the requests between two servers. One time in 128, the first eight replies after a
+/// change come from the same server and look like a restart.
 #[test]
 fn two_servers_at_one_address_are_declared_and_one_is_followed() {
+    let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
     let mut pair = Pair::new(Link::default());
     let rival = Run { epoch: 2, offset: Span::from_secs(10_500), ..pair.server.run };
     pair.server.rival = Some(rival);
     let first = pair.run(20.0);
     let several = Event::Degraded(Degradation::SeveralServers);
-    assert_eq!(first.events, [Event::Synced, several]);
+    let mistaken = first.events.iter().filter(restarts).count();
+    assert!(mistaken <= 1, "two in a row have a probability of 1 in 16384: {:?}", first.events);
+    let others: Vec<_> = first.events.iter().filter(|event| !restarts(event)).collect();
+    assert_eq!(others, [&Event::Synced, &several]);
     assert_eq!(first.account.outside, 0, "of the clock that is followed");
     let kept = pair.client.read(pair.now);
-    assert_eq!((kept.epoch, kept.state), (1, State::Synced));
+    assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
     // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing
@@ -302,7 +311,6 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     }
     pair.server.rival = None;
     let seen = pair.run(90.0);
-    let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
