@@ -65,7 +65,7 @@ fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case
     Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
-/// Replaces values of `below` by those of `above`, table by table.
+/// Replaces values of `below` with values of `above`, table by table.
 fn overlay(below: &mut Value, above: Table) {
     let Some(below) = below.as_table_mut() else { return };
     for (key, value) in above {

@@ -8,7 +8,7 @@ use super::rule::{Rule, Stamps, keep, mean};
 struct Fade {
     /// Remainders shrink by so many seconds per second.
     rate: f64,
-    /// What was shown before minus what is shown since, at the step (s).
+    /// Size of the step: the time shown before minus the time shown afterwards (s).
     step: f64,
     since: f64,
 }

@@ -2,9 +2,9 @@
 //! know the constant part of the two clocks' rate difference.
 //!
 //! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential
-//! queueing of each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals, or a
-//! hint that is surely right. Without the wander, an exchange sent at `c` and answered at `d` on the server's
-//! axis bounds
+//! queueing of each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary
+//! crystals, or a correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the
+//! server's axis bounds
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
@@ -27,7 +27,7 @@ use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit of any clock that learns the rate. It is no published clock.
+/// The name of the limit of any clock that learns the rate. It is not a published clock.
 pub const LEARNER: &str = "learner";
 /// The name of the limit of any clock that has a hint of the rate.
 pub const HINTED_LEARNER: &str = "learner_hinted";

@@ -10,7 +10,7 @@ use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit of any clock that knows the rate. It is no published clock.
+/// The name of the limit of any clock that knows the rate. It is not a published clock.
 pub const ORACLE: &str = "oracle";
 
 /// The state: the smallest delays so far (ticks).

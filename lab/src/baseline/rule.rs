@@ -1,4 +1,4 @@
-//! What a published clock is: a rule that turns stamps into an offset.
+//! A published clock: a rule that computes an offset from timestamps.
 
 use std::collections::VecDeque;
 

@@ -26,9 +26,9 @@ const LIVE_S: u32 = 600;
 /// Runs a server and clients on this machine, over bad networks, and checks every read
 ///
 /// Each client has its own clock, with its own origin and rate error, and its own path, with delay, jitter,
-/// loss, duplicates and reordering. During the run, one client stalls for 2.5 s, and another one's
-/// route becomes 40 ms longer in one direction. The server restarts. The machine's monotonic
-/// clock is the reference. The demo ends with statistics and an HTML report.
+/// loss, duplicates and reordering. During the run, one client stalls for 2.5 s, and the route of another
+/// client becomes 40 ms longer in one direction. The server restarts. The machine's monotonic clock is the
+/// reference. The demo ends with statistics and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, with scripted incidents

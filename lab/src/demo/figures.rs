@@ -48,8 +48,8 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains the headline's figures: those of one client, or of each clock's worst client. For a client whose
-/// clock is off, they tell why.
+/// Explains the headline's figures: those of one client, or of each clock's worst client. They also explain
+/// an error larger than expected.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -127,7 +127,7 @@ const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from se
                           often, a settled one needs 16 bytes/s, beside the session";
 const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
 
-/// A sentence that tells whether the promises were kept.
+/// A sentence that states whether the guarantees held.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
     let [reads, world_reads, utc_reads] =
@@ -171,7 +171,7 @@ pub(crate) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// The first two digits of a number, or all digits before the decimal point from 10 on.
+/// The first two digits of a number, or all digits before the decimal point if it is at least 10.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,

@@ -30,7 +30,7 @@ pub(crate) struct Reads {
     pub(crate) points: Vec<Point>,
 }
 
-/// Sizes of errors and bounds (ticks), from second 1 on.
+/// Sizes of errors and bounds (ticks), after the first second.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) error: Quantiles,

@@ -105,7 +105,7 @@ impl Compared {
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// The largest of each figure of several clients. The reads are those of all.
+    /// The largest of each figure of several clients. The number of reads is the sum.
     pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {

@@ -13,7 +13,7 @@ pub(super) const SITUATIONS: u64 = 40;
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-/// What is wrong in a situation, and what the doctor has to report about it.
+/// The fault in a situation, and the finding that the doctor has to report.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
     Nothing,

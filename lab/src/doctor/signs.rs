@@ -32,7 +32,7 @@ pub(super) struct Late {
     pub(super) longest_ms: f64,
 }
 
-/// What the stamps show.
+/// Signs in the timestamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Signs {
     /// Exchanges with the server's newest run.
@@ -64,7 +64,7 @@ impl Signs {
             })
             .collect();
         taken.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // A clock may be slewed from some moment on.
+        // A slew may begin during the examination.
         let half = taken.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&taken[first..])?, taken[first].0)));
         // At the true rate, the fastest messages of each direction take as long at the end as at the

@@ -1,7 +1,7 @@
 //! A trace for Perfetto (ui.perfetto.dev) from recorded sessions.
 //!
 //! The timeline is the server's clock: the stamps of each client are put there by its measured offset, in
-//! hindsight. So one trace shows several machines. The field numbers are those of Perfetto's published
+//! hindsight. So one trace shows several machines. The field numbers are from Perfetto's published
 //! `perfetto_trace.proto`.
 
 use std::collections::BTreeMap;
@@ -197,7 +197,7 @@ impl Client<'_> {
         // The run that the newest exchange named.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // The exchange before says which server's clock runs.
+            // The previous exchange names the server's clock.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
             events.extend(at.map(|at| (at, message())));

@@ -1,4 +1,4 @@
-//! What a live page shows, and its buttons.
+//! The contents of a live page, and its buttons.
 
 use serde::{Deserialize, Serialize};
 

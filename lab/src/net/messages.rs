@@ -1,4 +1,4 @@
-//! Messages in the frames of a game's loop: all that a frame handles get the stamp of the frame.
+//! Messages in the frames of a game's loop: a frame stamps all messages that it handles with its start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};

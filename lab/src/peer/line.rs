@@ -26,8 +26,8 @@ impl Line {
         Ok(Line { socket: address::connect(relay)?, channel: key.map(sealed) })
     }
 
-    /// Waits a moment for a message, which `take` gets with its arrival. What the key does not open is
-    /// dropped.
+    /// Waits a moment for a message, which `take` gets with its arrival. Messages that fail authentication
+    /// are dropped.
     pub(crate) fn receive(&mut self, take: impl FnOnce(&[u8], MachineTime)) {
         let mut buffer = [0; SEALED_MOST + 1];
         let Received::Datagram(come) = self.socket.receive_within(&mut buffer, TURN) else { return };

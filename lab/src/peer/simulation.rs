@@ -1,7 +1,7 @@
 //! Three simulated peers and their relay, beside a published clock on the same exchanges.
 //!
 //! A message to or from the relay takes 25 ms and an exponential jitter, and the relay may hold it. The truth
-//! is the primary's clock: each secondary is compared with what the primary shows at the same instant.
+//! is the primary's clock: each secondary is compared with the primary's read at the same instant.
 
 use std::ops::Range;
 

@@ -73,7 +73,7 @@ impl Recorded {
     }
 }
 
-/// The true offset at a local, from a better clock than those of the exchanges.
+/// The true offset at a local time, from a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     /// The instant by the client's clock.
@@ -84,7 +84,7 @@ pub struct TrueOffset {
     pub uncertainty: Span,
 }
 
-/// What a server announced to the client, or what the client noted of itself.
+/// An announcement of a server, or a note of the client about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// Whose time it shows. If the timescale stays and the authority changes, the clock is handed over.
@@ -95,7 +95,7 @@ pub enum Announcement {
     Start {
         /// Its number. A start with a later one replaces it.
         version: u32,
-        /// The run of the server's clock that `at` belongs to.
+        /// The server epoch of `at`.
         server_epoch: u64,
         /// When to start; none: this start is called off.
         at: Option<ServerTime>,
@@ -121,7 +121,7 @@ impl Announcement {
         }
     }
 
-    /// What it says, in words.
+    /// A description.
     pub fn words(&self) -> String {
         match self {
             Self::Authority(Authority { epoch, timescale, dispersion }) => format!(
@@ -152,7 +152,7 @@ pub struct Announced {
     pub at: LocalTime,
     /// The number of exchanges before it.
     pub after: usize,
-    /// What the server announced.
+    /// The announcement.
     pub what: Announcement,
 }
 

@@ -37,7 +37,7 @@ pub fn end_with_the_reader() {
     }));
 }
 
-/// True if this error of a print says that nobody reads any more.
+/// True if a print failed because the reader has closed the pipe.
 pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

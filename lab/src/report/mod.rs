@@ -1,4 +1,4 @@
-//! What commands share: options, words, tables, pages, files and exit codes. And `lab report`.
+//! Code shared by commands: options, words, tables, pages, files and exit codes. And `lab report`.
 
 pub mod command;
 pub(crate) mod date;

@@ -44,7 +44,7 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios with these names, which may be those of groups, then the recordings.
+    /// The scenarios with these names or in groups with these names, then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

@@ -1,4 +1,4 @@
-//! A bar on the terminal while a long study runs. There is none if the standard error is no terminal.
+//! A bar on the terminal while a long study runs. Nothing is shown if standard error is not a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) fn waiting(seconds: u32) -> ProgressBar {
     started(seconds.into(), "{spinner} {elapsed} of about {len} s")
 }
 
-/// How long it will take, which nobody knows before the end of the first run.
+/// The estimated remaining time, which is unknown until the first run ends.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
         // A line of the terminal cannot fail.

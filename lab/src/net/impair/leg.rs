@@ -44,7 +44,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, played from the first datagram on. A recording that has ended starts again.
+/// Recorded delays, played starting with the first datagram. A recording that has ended starts again.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,

@@ -17,9 +17,9 @@ use crate::report::words::{program, say};
 
 /// Forwards messages between peers that share one clock (`lab peer`)
 ///
-/// The relay has no clock of its own. The first peer of a game is the primary; if it is lost, another peer
-/// becomes the primary. With --hold, the relay deliberately delays messages. This does not harm the clocks,
-/// because it reports the delays.
+/// The relay does not have its own clock. The first peer of a game is the primary; if it is lost, another
+/// peer becomes the primary. With --hold, the relay deliberately delays messages. This does not harm the
+/// clocks, because it reports the delays.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 chooses a free one

@@ -23,8 +23,8 @@ use netclock_sim::random::Random;
 
 /// Largest number of messages held at once, and received before others are sent.
 const MOST_WAITING: usize = 1024;
-/// Largest number of deliberately held messages before those of strangers are dropped: a flood must not
-/// displace peers.
+/// Largest number of deliberately held messages before messages of unknown senders are dropped: a flood must
+/// not displace peers.
 const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
 /// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has
 /// slots.
@@ -64,8 +64,8 @@ pub(crate) struct Hub {
     pub(crate) socket: StampedSocket,
     /// The ways to peers with a slot.
     routes: HashMap<u64, Route>,
-    /// Names addresses without remembering them. Its key is random, so that nobody can find two with the same
-    /// name.
+    /// Names addresses without remembering them. Its key is random, so that collisions of names cannot be
+    /// computed.
     names: RandomState,
     held: Queue<MachineTime, Held>,
     /// Range of the deliberate delays (ms).
@@ -109,7 +109,8 @@ impl Hub {
         while let Some(held) = self.held.next_until(clock::now()) {
             let handled = self.relay.receive(held.connection, &held.bytes, local(held.received));
             self.counts.refused += u64::from(handled.is_err());
-            // Answers to strangers go out before the next message, since only a few can wait.
+            // Answers to unknown senders are sent before the next message is handled, because few can be
+            // queued.
             self.keep_route(&held);
             self.send(Some((held.connection, held.from)));
         }
@@ -146,7 +147,7 @@ impl Hub {
         }
     }
 
-    /// Sends what is due. An answer to a stranger goes to `asker`: its number, and the route to it.
+    /// Sends what is due. The number and the address of an unknown sender that gets an answer.
     fn send(&mut self, asker: Option<(u64, Route)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {

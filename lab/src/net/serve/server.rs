@@ -38,7 +38,7 @@ const WORLD: usize = 0;
 /// Time between two looks at the machine's UTC.
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// A clock that chrony disciplines is stated again after this time. What it states holds for 20 s.
+/// A clock that chrony disciplines is stated again after this time. The statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
 /// Largest number of players, unless there are more keys; at most a host's limit.

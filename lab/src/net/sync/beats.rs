@@ -19,8 +19,8 @@ impl Beats {
         Ok(Beats { beat: Beat::new(ServerTime::from_ticks(0), 1, 1)?, last: None })
     }
 
-    /// The beat that began since the last read, and when. `None` if there was none, if the clock was set, or
-    /// if several began, because then the program stood still and showed none of them.
+    /// The beat that began since the last read, and when. `None` if no beat began, if the clock was set, or
+    /// if several beats began, because the program was suspended and did not show them.
     pub(crate) fn passed(&mut self, machine: MachineTime, reading: &Reading) -> Option<(MachineTime, i64)> {
         if reading.state == State::Unsynced {
             return None;

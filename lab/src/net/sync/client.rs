@@ -45,12 +45,12 @@ pub(crate) struct SyncClient {
     link: Option<GuestLink>,
     /// Of messages. The link has its own, and begins without marks if this one has given up by then.
     pub(super) marking: Marking,
-    /// That marked datagrams are dropped was said.
+    /// Dropped marks were reported.
     told_of_mark: bool,
-    /// That another client uses the key was said.
+    /// Another client with the same key was reported.
     told_of_key: bool,
     traffic: Traffic,
-    /// The latest time that the client got.
+    /// The latest time that was passed to the client.
     latest: Option<LocalTime>,
     /// Segments of the server's world are recorded, and starts are told.
     pub(crate) has_world: bool,
@@ -65,7 +65,7 @@ pub(crate) struct SyncClient {
     pub(crate) pause: Option<Span>,
     /// The authority that was recorded last.
     announced: Option<Authority>,
-    /// The followed run of the server's clock, and since when.
+    /// The epoch of the followed server, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
     /// It asks for the time, and for nothing else that a session has. Set it before there is a link.
     pub(crate) only_time: bool,

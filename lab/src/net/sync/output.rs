@@ -17,7 +17,7 @@ use crate::report::date::date;
 use crate::report::words::{finite_ms, say};
 use netclock_sim::measure::account::Account;
 
-/// What the reads of the clock showed.
+/// Statistics of the clock's reads.
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
@@ -85,7 +85,7 @@ impl Output {
         say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
     }
 
-    /// What is known about the rate at the start.
+    /// Prints the knowledge of the rate at the start.
     pub(super) fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
         let RateHint { ppm, doubt_ppm } = hint;
         let known = json!({

@@ -20,7 +20,7 @@ pub(crate) type Point = (f64, Option<f64>);
 pub(crate) enum Ink {
     /// The subject of the chart.
     Main,
-    /// What the subject is compared with, and a second comparison.
+    /// The clock to compare with, and a second one.
     Other,
     Second,
     /// A promised bound.
@@ -133,7 +133,7 @@ impl Chart {
         }
     }
 
-    /// Adds curves that a live page fills. Their inks tell with what.
+    /// Adds curves that a live page fills. Their colours select the values.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));

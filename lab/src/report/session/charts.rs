@@ -35,7 +35,7 @@ pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) ->
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }
 
-/// The table whose rows are those of [`row`].
+/// The table of the rows from [`row`].
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
     Table::new("The sessions", header, rows).with_words()
@@ -82,7 +82,7 @@ pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock])
     Part { title: session.name.clone(), blocks }
 }
 
-/// What the shown time is compared with.
+/// The reference for the shown time.
 fn reference(session: &Evaluation) -> &'static str {
     if session.is_true { "the true time" } else { "the best estimate in hindsight" }
 }
@@ -103,7 +103,7 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// What the clock showed (ms), in increasing order.
+/// Values of the clock (ms), in increasing order.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }

@@ -298,7 +298,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // What the shown time errs by, less what hindsight thinks of it.
+        // The error of the shown time minus its error according to hindsight.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

@@ -1,4 +1,4 @@
-//! What differs in recordings that no NetClock client wrote: missing stamps, the order of the lines, and the
+//! Peculiarities of recordings that no NetClock client wrote: missing stamps, the order of the lines, and the
 //! statuses.
 
 use std::collections::BTreeSet;
@@ -11,8 +11,8 @@ use crate::recording::{Recorded, Recording};
 /// No session pauses for longer: a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Leaves out lines whose arrivals are years away from those of most lines, because stamps are missing or are
-/// junk. Returns how many, and the first of them.
+/// Removes lines that arrived years before or after most lines, because their timestamps are missing or
+/// meaningless. Returns how many, and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -38,8 +38,8 @@ fn is_foreign(recording: &Recording) -> bool {
 
 /// Sorts lines in another order by arrival. Returns how many of them came before the line above.
 ///
-/// If the client's clock was set back, both of its stamps go back and those of the server go on. Lines before
-/// and after it stay apart.
+/// If the client's clock was set back, both of its timestamps go back, and the server's timestamps continue.
+/// Lines before and after it stay apart.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -107,7 +107,7 @@ fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// True if the stamps alone are no exchange, whatever the settings.
+/// True if the timestamps are impossible with any settings.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

@@ -1,4 +1,4 @@
-//! What the shown time is compared with: the truth where it is known, else the best estimate in hindsight.
+//! The reference for the shown time: the truth where it is known, otherwise the best estimate in hindsight.
 //!
 //! Hindsight knows the whole session. Each exchange proves two bounds on the offset. Carried to every other
 //! instant at the largest difference of the rates that the settings allow, they give an interval that
@@ -24,7 +24,7 @@ const LARGEST_RATE_ERROR: f64 = 0.5;
 /// Bounds are rounded by this (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// What is known of the offset at an instant (ticks): server minus local.
+/// The known range of the offset at an instant (ticks): server minus local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -57,7 +57,7 @@ pub(crate) struct Line {
     knots: Vec<(i64, Known)>,
     /// How fast the offset can move between knots (fraction); zero if it is the truth.
     drift: f64,
-    /// What the rate of the estimate may err by (fraction).
+    /// The possible rate error of the estimate (fraction).
     pub(crate) rate_error: f64,
     /// No exchange contradicts the rates that the settings allow.
     pub(crate) keeps_contract: bool,
@@ -92,7 +92,7 @@ impl Line {
     }
 }
 
-/// What the shown time is compared with.
+/// The reference for the shown time.
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
     /// The truth about each server epoch, of a simulation.
@@ -105,7 +105,7 @@ pub(crate) enum Reference {
 }
 
 impl Reference {
-    /// The true offsets of a recording; none if it has none.
+    /// The true offsets of a recording, if it contains any.
     pub(crate) fn measured(truth: &[TrueOffset]) -> Option<Self> {
         let knot =
             |it: &TrueOffset| (it.at.ticks(), Known::within(it.offset.ticks(), it.uncertainty.ticks()));
@@ -160,7 +160,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let is_set = |happened: &TimedEvent| match happened.event {
         // The clock may have counted on through a gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
-        // Another run of the server's clock has another epoch, unless the transport names none.
+        // Another run of the server's clock has another epoch, unless the transport does not state epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -324,7 +324,7 @@ struct Bounds {
 
 const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// What the exchanges prove at each instant of a stretch.
+/// The bounds that the exchanges prove at each instant of a stretch.
 struct Tube {
     /// In increasing order: the client's stamps and the instants of its readings.
     times: Vec<i64>,

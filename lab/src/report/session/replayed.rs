@@ -1,4 +1,4 @@
-//! A client that a recording drives: linked from its first exchange by a link on.
+//! A client that replays a recording. It is linked starting with its first exchange over a link.
 
 use std::ops::Deref;
 
@@ -35,7 +35,7 @@ impl Replayed {
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-            // Nobody uses the client that takes its place for a moment.
+            // The placeholder client is never used.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }

@@ -138,7 +138,7 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority that was announced before the first exchange said what time it is.
+    /// The authority was announced before the first exchange set the time.
     told: Option<Authority>,
     /// The indices of the newest exchange, of the one handled last, and of the next one.
     index: usize,
@@ -149,8 +149,8 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer
-    /// than the local gap ended with it.
+    /// Replays an exchange. If its request begins a burst, a pause of the program that is longer than the
+    /// local gap ended with it.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -163,7 +163,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // Only a usable exchange says what time it was, whatever the file says.
+        // Only a usable exchange determines the time.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
@@ -199,7 +199,7 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Tells the client what its server announced. Only authorities concern the clock.
+    /// Replays a server's announcement. Only authorities concern the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
             // The burst after it may have been heard already.
@@ -209,7 +209,7 @@ impl Replayer {
             self.rerun.pauses.push(Pause { before, after: announced.at, is_noted: true });
         }
         let Announcement::Authority(authority) = &announced.what else { return };
-        // It came with the replies before and after it, which say what time it is.
+        // It arrived between the previous reply and the next one, which determine the time.
         let Some(now) = self.now else {
             self.told = Some(*authority);
             return;
@@ -219,7 +219,7 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Lets time pass for the client until `arrived`.
+    /// Advances the client's time to `arrived`.
     fn pass(&mut self, arrived: LocalTime) {
         let Some(mut now) = self.now else {
             self.now = Some(arrived);
@@ -246,7 +246,7 @@ impl Replayer {
         self.note_events();
     }
 
-    /// What the clock shows after an accepted exchange.
+    /// Reads the clock after an accepted exchange.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
         // Delays that the watch refuses are too strange for it to learn from.

@@ -13,7 +13,7 @@ use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// Frames per second of a client without a frame loop of its own.
+/// Frames per second of a client without a frame loop.
 const FRAMES_PER_S: f64 = 60.0;
 /// Time between knots of the truth (s).
 const TRUTH_STEP_S: f64 = 1.0;
@@ -77,7 +77,7 @@ pub(crate) struct Simulated {
     pub(crate) ended: LocalTime,
 }
 
-/// Lets a client with these settings follow a server on a path for some seconds.
+/// Simulates a client with these settings that follows a server on a path for some seconds.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,
@@ -165,7 +165,7 @@ impl Course<'_> {
         let mut times: Vec<f64> =
             (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
         for incident in self.incidents {
-            // Just before and at it: a step is no slope.
+            // Just before and at the step, which is not a slope.
             times.extend([incident.at_s - 1e-6, incident.at_s]);
         }
         times.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
-//! What the latency watch reports on a path, and how well the speed hides a change.
+//! Reports of the latency watch on a path, and how well the speed hides a change.
 //!
-//! Steps are added to the exchanges of a path afterwards: from a step on, every message in its direction
-//! takes longer. So recorded paths can also have steps, without any other change.
+//! Steps are added to the exchanges of a path afterwards: after a step, every message in its direction takes
+//! longer. So recorded paths can also have steps, without any other change.
 
 use anyhow::Result;
 use netclock::Direction;

@@ -14,7 +14,8 @@ pub use crate::net::child::Args;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Role {
-    /// The server: a link, and a frame loop for messages. It admits this number of keys, from id 1 on.
+    /// The server: a link, and a frame loop for messages. It admits this number of keys, with ids starting at
+    /// 1.
     Host { keys: u32 },
     /// A client, by the link, by messages, or by both.
     Player(player::PlayerConfig),

@@ -24,7 +24,7 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors count from this second of a clock on.
+/// Errors count after this time (s) of a clock.
 const FROM_S: f64 = 30.0;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);

@@ -67,7 +67,7 @@ fn socket_address(address: Ipv4Addr) -> [u8; 8] {
     [family_0, family_1, 0, 0, a, b, c, d]
 }
 
-/// Lets this thread run before all ordinary ones.
+/// Gives this thread priority over all ordinary threads.
 pub(super) fn run_in_real_time() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: REAL_TIME };
     // SAFETY: the structure outlives the call, which changes the calling thread only.

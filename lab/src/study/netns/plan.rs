@@ -35,7 +35,7 @@ pub(super) const EPOCH: u64 = 0x0E75;
 /// Frame period of client and server, where there are frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);
 
-/// What a process is told.
+/// The configuration of a process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ProcessConfig {
     pub(super) row: String,

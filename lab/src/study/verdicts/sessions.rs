@@ -317,7 +317,7 @@ impl Judged {
 
     /// True if the kind of a verdict is one that the cause gives, or any session.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // What the client showed, what it was told, and what cannot be observed.
+        // The client's reads, its inputs, and unobservable facts.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
         // Refusals are counted, not interpreted, and so are round trips.

@@ -16,7 +16,7 @@ use netclock_sim::random::Random;
 const SERVER_EVERY_S: f64 = 0.1;
 /// Messages are spread by this fraction to either side of their times.
 const SPREAD: f64 = 0.1;
-/// Mean time between changes of route on the hard path (s).
+/// Mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
 /// Size of such a change (ms).
 const ROUTE_MS: f64 = 50.0;
@@ -172,7 +172,7 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
-/// The same with a queue of up to 150 ms on the way up, and changes of route by 50 ms.
+/// The same with a queue of up to 150 ms on the way up, and route changes of 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
     network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0, from_s: 0.0 });

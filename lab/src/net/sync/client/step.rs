@@ -207,7 +207,7 @@ impl SyncClient {
         }
     }
 
-    /// What a frame shows. Records any news in it.
+    /// Returns the view of a frame, and records changes.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);

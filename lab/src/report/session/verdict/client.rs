@@ -21,10 +21,10 @@ const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 /// Share of replies to no known request that is worth a word.
 const COPIES: f64 = 0.01;
-/// Fewer are no news.
+/// Fewer are not reported.
 const LEAST_COPIES: usize = 5;
 
-/// What the client itself reported.
+/// Verdicts about the client's own events.
 pub(super) fn happenings(session: &Evaluation) -> Vec<Verdict> {
     let mut all = Vec::new();
     let events = &session.rerun.events;
@@ -35,7 +35,7 @@ pub(super) fn happenings(session: &Evaluation) -> Vec<Verdict> {
     };
     for (index, told) in events.iter().enumerate() {
         let from = session.seconds(told.local);
-        // The newest exchange before, and the end of what is degraded.
+        // The latest exchange before the event, and the end of the degradation.
         let heard = session
             .exchanges
             .iter()

@@ -9,7 +9,7 @@ const UNAFFECTED_MS: f64 = 1.0;
 const UNAFFECTED_SIGMAS: f64 = 4.0;
 /// ... but never more than this: a clock that expects much is affected already (ms).
 const AFFECTED_MS: f64 = 5.0;
-/// Errors of the first seconds say nothing about what happens later (s).
+/// Errors during this time after the start are ignored (s).
 const SETTLED_S: f64 = 30.0;
 
 /// What became of the shown time in a stretch (ms).
@@ -17,14 +17,14 @@ const SETTLED_S: f64 = 30.0;
 pub(super) struct Effect {
     /// The largest error; none if nothing is known.
     error: Option<f64>,
-    /// What the stamps prove that it is between; none if it is the truth.
+    /// The range that the timestamps prove; `None` if the truth is known.
     proven: Option<Proven>,
     /// The largest expected error, and the largest bound.
     expected: f64,
     bound: f64,
 }
 
-/// What the stamps prove about the largest error (ms).
+/// The proven range of the largest error (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),

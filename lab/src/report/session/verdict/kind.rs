@@ -44,7 +44,7 @@ pub enum Kind {
     Copies,
     /// The path is so long that the bound exceeds its target.
     WideBound,
-    /// What the recording cannot show.
+    /// A limitation of the recording.
     NotSeen,
     /// The lines were not in the order of arrival.
     Unordered,

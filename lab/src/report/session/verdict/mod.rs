@@ -1,7 +1,7 @@
 //! What happened in a session, in plain words.
 //!
 //! A verdict is about something that a player or an operator can act on: the path, the server, the client's
-//! machine. It says what was seen, when, and whether the shown time suffered.
+//! machine. It describes the observation, its time, and its effect on the shown time.
 
 mod client;
 mod effect;
@@ -77,7 +77,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// What was looked for and not found.
+/// Lists the problems that were searched for and not found.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -120,7 +120,7 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
 /// True if one of the other verdicts says already what this one would. A queue moves levels, and a pause lets
 /// replies stay away. Of several servers, each looks like a restart of the one before.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
-    // A steady rate is no slew, however large it is. Nor does anyone set a clock all the time.
+    // A steady rate is not a slew, however large it is. Nor does anyone set a clock all the time.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
     if is_of_rate && others.iter().any(|it| it.kind == Kind::Rate) {
         return true;

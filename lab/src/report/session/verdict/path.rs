@@ -11,8 +11,8 @@ use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] are those of a queue if they are this many times what the quieter direction
-/// usually shows, ...
+/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times the usual delays of the quieter
+/// direction, ...
 const ABOVE_USUAL: f64 = 5.0;
 /// ... and if those of the other direction vary less by this factor, ...
 const ONE_SIDED: f64 = 3.0;
@@ -35,8 +35,8 @@ const CLEAR_S: f64 = 20.0;
 /// of its size. A saw-tooth of TCP is there for one delay in fifty.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits are those of another route if they last so long (s), and if the round trips of eight in ten differ
-/// by less than this share, and by less than a queue.
+/// Waits indicate another route if they last this long (s), and if the round trips of eight in ten differ by
+/// less than this share, and by less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 /// Or if these differ by no more than this many times as much as the others.
@@ -45,8 +45,8 @@ const ALIKE: f64 = 1.5;
 const ALL: f64 = 0.9;
 /// ExchangePoint of a queue in which all wait equally long.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits are those of a queue, and of no jitter, if the mean square of their differences is further below the
-/// 2 variances of independent waits than this many times what chance allows.
+/// Waits indicate a queue rather than jitter if the mean square of their differences is below twice the
+/// variance, its value for independent waits, by this many standard deviations.
 const CHANCES: f64 = 3.0;
 
 /// A queue, or a stretch of jitter.
@@ -61,8 +61,8 @@ struct Queue {
     is_hidden: bool,
     /// Delays do not tell it from something else that makes messages wait.
     doubt: &'static str,
-    /// By how much (ms), if all waited equally long, as on another route: from the first exchange on, or
-    /// until the last.
+    /// By how much (ms), if all waited equally long, as on another route: starting with the first exchange,
+    /// or until the last.
     level: Option<f64>,
     is_first: bool,
 }
@@ -72,7 +72,7 @@ fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
-/// What the delays of one direction do in a window of exchanges.
+/// The delays of one direction in a window of exchanges.
 struct Window {
     /// How far they are above the smallest one (ms).
     excess: f64,
@@ -151,7 +151,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is named by the direction that has more of it.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = if name == Kind::Jitter { usize::from(largest(1) > largest(0)) } else { kind };
-            // Jitter before and after a queue is no part of it.
+            // Jitter before and after a queue is not part of it.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -161,9 +161,9 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     all.iter().map(|queue| queue.verdict(session)).collect()
 }
 
-/// Flags the exchanges of a window that waited. A queue that stands, or grows slowly, hardly varies within a
-/// window; so it reaches as far beyond as messages go on waiting. What earlier windows `reached` is not
-/// looked at again.
+/// Flags the exchanges of a window that waited. A standing or slowly growing queue hardly varies within a
+/// window, so the flags extend as long as messages continue to wait. Exchanges up to `reached` were handled
+/// by earlier windows.
 fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64, reached: &mut usize) {
     let (mut begin, mut end) = (from, from + WINDOW);
     if kind == 2 {

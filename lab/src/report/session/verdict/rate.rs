@@ -10,7 +10,7 @@ use netclock_sim::clock::TICKS_PER_S;
 const PARTS: usize = 5;
 /// A rate that is steady changes by less than this share of it, beside what round trips leave open.
 const STEADY: f64 = 0.1;
-/// A session of fewer exchanges, or shorter (s), says nothing of its rate.
+/// The rate of a shorter session (exchanges, s) is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 

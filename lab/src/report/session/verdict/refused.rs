@@ -18,7 +18,7 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
 }
 
 /// Refused exchanges, by their reason, with what to do. Copies and replies of other servers have their own
-/// verdicts, and `is_explained` says whether one at a time (s) has.
+/// verdicts, and `is_explained` returns whether an exchange at a time (s) has such a verdict.
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,
@@ -63,7 +63,7 @@ pub(super) fn refused(
     reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
-/// What is wrong with the exchanges, and what to do.
+/// The problem with the exchanges, and its remedy.
 fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
     match reason {
         Refusal::TooSlow if longest_ms > IMPOSSIBLE_MS => format!(

@@ -6,7 +6,7 @@ use crate::report::session::evaluation::clock;
 /// More verdicts of a kind than this become one.
 const MOST: usize = 3;
 
-/// The verdicts with those of a kind that repeats as one: how many there are, and the longest of them.
+/// Merges repeated verdicts of a kind into one, with their number and the longest of them.
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.dedup();
     let mut kinds: Vec<Kind> = Vec::new();

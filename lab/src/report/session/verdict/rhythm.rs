@@ -115,7 +115,7 @@ impl Rhythm {
         all
     }
 
-    /// What the recording cannot show, whatever happened.
+    /// Limitations of the recording.
     pub(super) fn not_seen(&self, session: &Evaluation, apart: usize) -> Option<Verdict> {
         let mut words = Vec::new();
         if session.recording.round_trips_only {

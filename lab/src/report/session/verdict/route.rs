@@ -14,7 +14,7 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// No route changes twice within this time (s). Nor does one become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays of a change are those of a queue if they spread by this share of the change, ...
+/// The longer delays of a change indicate a queue if they spread by this share of the change, ...
 const SPREAD: f64 = 0.2;
 /// ... and by this many times as much as the shorter ones. Or both spread by this share of the change, and as
 /// many times as much as those of the other direction. Delays of this time count (s).
@@ -27,7 +27,7 @@ const SHOWN: f64 = 0.5;
 /// A direction changed if its delay did, by this share of the round trip's change at least.
 const SHARE: f64 = 0.3;
 
-/// The changes of route, without those that are of a queue.
+/// The route changes, without changes caused by a queue.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
@@ -122,7 +122,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// The change of a way by some ms at a time (s), without what it was before.
+/// A change of a direction by some ms at a time (s), without the earlier delay.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

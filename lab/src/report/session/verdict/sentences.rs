@@ -122,7 +122,7 @@ fn says(words: &str, phrase: &str) -> bool {
     words.match_indices(first).any(|(at, _)| {
         let mut from = at + first.len();
         rest.iter().all(|part| {
-            // What stands in braces is no sentence.
+            // Text in braces is not part of a sentence.
             let next = words[from..].find(part).filter(|&it| !words[from..from + it].contains(". "));
             from += next.unwrap_or(0) + part.len();
             next.is_some()

@@ -5,7 +5,7 @@ use netclock::latency::LatencyChange;
 
 use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 
-/// Delays this far above the smallest one may be those of a queue (ms).
+/// Delays this far above the smallest one may be caused by a queue (ms).
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// A shorter wait (ms) may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
@@ -26,7 +26,7 @@ pub(super) struct Series {
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // What arrives with later requests was held by a program or a radio, and not by a queue.
+        // A request that arrives together with later ones was held by a program or a radio, not by a queue.
         let is_usual = |said: &&ExchangePoint| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
         for said in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| said.sent_s - last.sent_s >= APART_S) {
