@@ -18,7 +18,7 @@ use crate::live::address;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
-use crate::report::options::seed;
+use crate::report::options::{seed, seed_or_random};
 
 /// Default length of a live run (s).
 const LIVE_S: u32 = 600;
@@ -68,10 +68,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let seed = match args.seed {
-        Some(seed) => seed,
-        None => u64::from(getrandom::u32()?),
-    };
+    let seed = seed_or_random(args.seed)?;
     let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
     let plan = |seed| {
         let plan = DemoPlan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;

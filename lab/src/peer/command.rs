@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerReading, PeerStage, Role};
 use netclock::{Config, LocalTime, Span};
 use serde_json::json;
@@ -16,6 +16,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::net::random_seed;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
+use crate::report::options::number;
 use crate::report::table;
 use crate::report::words::{ms, say};
 use netclock_sim::measure::account::Account;
@@ -37,7 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "relay")]
     key_file: Option<PathBuf>,
     /// Rate error of this peer's clock, in ppm (-1000 to 1000), positive if fast
-    #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true,
+          value_parser = number(-1e3, 1e3))]
     ppm: f64,
     #[command(flatten)]
     lifetime: Lifetime,
@@ -54,7 +56,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; the range is -1000 to 1000", args.ppm);
     match &args.relay {
         Some(relay) if !args.simulate => take_part(args, relay),
         _ => simulate(args),

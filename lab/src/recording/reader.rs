@@ -12,6 +12,7 @@ use super::{
     Announced, Announcement, COLUMNS, OLDER, Recorded, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME,
     VERSION,
 };
+use crate::report::options;
 
 /// Longer than any line of a recording (bytes). A foreign file may not contain lines at all.
 const LONGEST_LINE: usize = 1_000;
@@ -22,17 +23,17 @@ const MOST: usize = 1_000_000;
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Stretch {
     /// Start this many seconds after the first exchange of a recording
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = options::number(0.0, 1e9))]
     pub(super) from: Option<f64>,
     /// Stop this many seconds later
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = options::number(0.0, 1e9))]
     pub(super) length: Option<f64>,
 }
 
 impl Stretch {
     /// The part of a recording in memory.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
-        let (from, until) = self.ends()?;
+        let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
         recording.exchanges.retain(|it| {
             let age = start.map_or(Span::ZERO, |start| it.sample.client_received - start);
@@ -43,15 +44,9 @@ impl Stretch {
     }
 
     /// Its start and end, since the first exchange.
-    fn ends(self) -> Result<(Span, Span)> {
-        let seconds = |name: &str, value: Option<f64>, default: Span| match value {
-            None => Ok(default),
-            Some(value) if (0.0..=1e9).contains(&value) => Ok(Span::from_secs_f64(value)),
-            Some(value) => bail!("--{name} is {value}; the range is 0 to 1000000000 seconds"),
-        };
-        let from = seconds("from", self.from, Span::ZERO)?;
-        let length = seconds("length", self.length, Span::MAX)?;
-        Ok((from, if length == Span::MAX { Span::MAX } else { from + length }))
+    fn ends(self) -> (Span, Span) {
+        let from = self.from.map_or(Span::ZERO, Span::from_secs_f64);
+        (from, self.length.map_or(Span::MAX, |length| from + Span::from_secs_f64(length)))
     }
 }
 
@@ -102,7 +97,7 @@ impl Recording {
         stretch: Stretch,
         most: usize,
     ) -> Result<(Self, Option<usize>)> {
-        let (from, until) = stretch.ends()?;
+        let (from, until) = stretch.ends();
         let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
         let columns: Vec<&str> = COLUMNS.split(',').collect();
         let mut count = columns.len();

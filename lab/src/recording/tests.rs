@@ -184,12 +184,9 @@ fn a_stretch_is_counted_from_the_first_exchange() {
     assert_eq!(ids(read(Some(57.0), None)), [57, 58, 59]);
     // An id of zero is none.
     assert_eq!(ids(read(None, Some(1.0))), [1]);
-    for (from, length, complaint) in [
-        (None, None, "more than 30 exchanges"),
-        (Some(60.0), None, "no exchanges between"),
-        (Some(-1.0), None, "--from is -1"),
-        (None, Some(f64::NAN), "--length is NaN"),
-    ] {
+    for (from, length, complaint) in
+        [(None, None, "more than 30 exchanges"), (Some(60.0), None, "no exchanges between")]
+    {
         let error = format!("{:#}", read(from, length).expect_err("must be refused"));
         assert!(error.contains(complaint), "{error}");
     }

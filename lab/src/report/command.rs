@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use netclock::{Config, Span};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::import::{self, Reading};
 use crate::recording::{Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
-use crate::report::options::seed;
+use crate::report::options::{number, seed};
 use crate::report::page::{Page, Part};
 use crate::scenario;
 use netclock_sim::case::Case;
@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "INCIDENT", requires = "scenario")]
     with: Vec<Incident>,
     /// Length of simulated sessions in seconds [default: the scenario's, or 600]
-    #[arg(long, value_name = "N", requires = "scenario")]
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = number(10.0, 1e6))]
     seconds: Option<f64>,
     /// Random seed of simulated sessions
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario",
@@ -67,9 +67,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if let Some(seconds) = args.seconds {
-        ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; the range is 10 to 1000000");
-    }
     let mut sessions = Vec::new();
     for path in &args.recordings {
         sessions.push(SessionReport::recorded(path, args.stretch, &args.how, &args.what_if)?);

@@ -18,6 +18,19 @@ pub(crate) fn seed(typed: &str) -> Result<u64> {
     typed.parse().with_context(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
+/// The seed, or a random one.
+pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<u64> {
+    seed.map_or_else(|| Ok(getrandom::u32()?.into()), Ok)
+}
+
+/// Parses a number in a range.
+pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |typed| {
+        let number = typed.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("the range is {least} to {most}"))
+    }
+}
+
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {

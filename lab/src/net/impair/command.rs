@@ -16,7 +16,7 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{Lifetime, input_lines};
 use crate::recorded;
-use crate::report::options::seed;
+use crate::report::options::{seed, seed_or_random};
 use crate::report::words::say;
 
 /// Longest wait for a command.
@@ -61,10 +61,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let both: Impairment = args.both.parse()?;
     let (up, down) = (both.with(&args.up)?, both.with(&args.down)?);
-    let seed = match args.seed {
-        Some(seed) => seed,
-        None => u64::from(getrandom::u32()?),
-    };
+    let seed = seed_or_random(args.seed)?;
     let to = address::resolve(&args.to)?;
     let (stop, commands) = args.lifetime.begin()?;
     let commands = commands.unwrap_or_else(|| input_lines(&stop, false));

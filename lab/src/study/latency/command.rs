@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
+use clap::value_parser;
 use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Step, WatchConfig, watch};
-use crate::report::options;
+use crate::report::options::{self, number};
 use crate::report::progress::each;
 use crate::report::words::optional;
 use crate::study::output::{Format, Study};
@@ -39,14 +40,14 @@ pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
     /// Exchanges per second (0.1 to 100); repeat for several
-    #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
+    #[arg(long, value_name = "N", default_values_t = [1.0, 16.0], value_parser = number(0.1, 100.0))]
     rate: Vec<f64>,
     /// Length of the runs of each unchanged path, in hours (0.1 to 1000)
-    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    #[arg(long, value_name = "H", default_value_t = 10.0, value_parser = number(0.1, 1e3))]
     hours: f64,
     /// Number of steps in each run with steps
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    steps: usize,
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u16).range(1..=10_000))]
+    steps: u16,
     #[command(flatten)]
     seeds: options::Seeds,
     #[command(flatten)]
@@ -54,11 +55,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; the range is 0.1 to 1000", args.hours);
-    ensure!((1..=10_000).contains(&args.steps), "--steps is {}; the range is 1 to 10000", args.steps);
-    for rate in &args.rate {
-        ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; the range is 0.1 to 100 per second");
-    }
     let mut cases = args.paths.and_standard(STANDARD)?;
     // Scenarios with their own steps would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
@@ -141,7 +137,7 @@ fn session_with_steps(rate: f64, ms: f64, plays: bool, count: usize) -> WatchCon
 
 fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &STEPS_MS, |case, rate, ms| {
-        let session = session_with_steps(rate, ms, false, args.steps);
+        let session = session_with_steps(rate, ms, false, args.steps.into());
         let mut found = Found::default();
         for outcome in runs(args, case, &session)? {
             found.add(&outcome.reports, &session.steps);

@@ -7,11 +7,13 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
+use clap::value_parser;
 use netclock::order::{Lead, LeadConfig};
 use netclock::{LocalTime, ServerTime, Span};
 
 use super::Runs;
+use crate::report::options::number;
 use crate::report::words::ms;
 use crate::study::output::Study;
 use netclock_sim::case::Case;
@@ -46,10 +48,10 @@ pub struct Args {
     #[command(flatten)]
     runs: Runs,
     /// Report only every Nth message to the lead
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     every: u64,
     /// Share of messages that should be in time (0.5 to 0.99)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = number(0.5, 0.99))]
     quantile: f64,
 }
 
@@ -57,12 +59,6 @@ const HEADER: &str = "path | direction | in time % | lead ms | constant ms | ris
      half trip: in time % | ms | 4 deviations: in time % | ms | messages";
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!(args.every >= 1, "--every is 0; the minimum is 1");
-    ensure!(
-        (0.5..=0.99).contains(&args.quantile),
-        "--quantile is {}; the range is 0.5 to 0.99",
-        args.quantile
-    );
     let plan = LeadPlan {
         seconds: args.runs.seconds,
         every: args.every,

@@ -1,10 +1,10 @@
 //! Checks whether messages are in time for the prediction lead, and whether verdicts on the order of events
 //! are right: `lab study lead`, `lab study order`.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use netclock_sim::case::Case;
 
-use crate::report::options::{Paths, Seeds};
+use crate::report::options::{Paths, Seeds, number};
 use crate::report::progress::each_case;
 use crate::study::output::Format;
 
@@ -17,7 +17,7 @@ struct Runs {
     #[command(flatten)]
     paths: Paths,
     /// Length of each run in seconds (60 to 100000)
-    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    #[arg(long, value_name = "N", default_value_t = 600.0, value_parser = number(60.0, 1e5))]
     seconds: f64,
     #[command(flatten)]
     seeds: Seeds,
@@ -32,11 +32,6 @@ impl Runs {
         standard: &str,
         run: impl Fn(&Case, u64) -> Result<R> + Sync,
     ) -> Result<(Vec<Case>, Vec<Vec<R>>)> {
-        ensure!(
-            (60.0..=1e5).contains(&self.seconds),
-            "--seconds is {}; the range is 60 to 100000",
-            self.seconds
-        );
         let cases = self.paths.or_standard(standard)?;
         let runs = each_case(&cases, self.seeds.range(), run)?;
         Ok((cases, runs))

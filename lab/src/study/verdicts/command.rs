@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
+use clap::value_parser;
 use rayon::prelude::*;
 
 use super::sessions::{CAUSES, Judged, session};
@@ -23,6 +24,7 @@ const MOST_FALSE_PERCENT: f64 = 1.0;
 pub struct Args {
     /// Number of sessions (14 to 100000)
     #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(value_parser = value_parser!(u64).range(14..=100_000))]
     sessions: u64,
     /// The seed
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -66,8 +68,6 @@ impl Counts {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let most = 14..=100_000;
-    ensure!(most.contains(&args.sessions), "--sessions is {}; the range is 14 to 100000", args.sessions);
     let numbers = (0..args.sessions).into_par_iter();
     let all: Vec<Judged> = numbers.map(|number| session(args.seed, number)).collect::<Result<_>>()?;
     let rows = CAUSES.iter().map(|cause| {

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
-use crate::report::options;
+use crate::report::options::{self, number};
 use crate::report::progress::each;
 use crate::scenario;
 use crate::study::output::{Format, Study};
@@ -32,12 +32,12 @@ const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the sessions of honest players, in hours (0.1 to 1000)
-    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    #[arg(long, value_name = "H", default_value_t = 10.0, value_parser = number(0.1, 1e3))]
     hours: f64,
     #[command(flatten)]
     seeds: options::Seeds,
     /// Seconds between the reports of a player (0.001 to 60)
-    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = number(0.001, 60.0))]
     every: f64,
     /// Recorded delays, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
@@ -47,12 +47,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; the range is 0.1 to 1000", args.hours);
-    ensure!(
-        (0.001..=60.0).contains(&args.every),
-        "--every is {}; the range is 0.001 to 60 seconds",
-        args.every
-    );
     let mut paths = vec![Path::Lossy, Path::Hard];
     paths.extend(scenario::group("all")?.into_iter().map(|case| Path::Case(Box::new(case))));
     for file in trace::find(&args.trace)? {
