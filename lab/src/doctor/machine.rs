@@ -11,9 +11,9 @@ use crate::net::lifetime::Stop;
 
 /// Reads of the clock to find its step.
 const READS: usize = 50_000;
-/// How long the thread that looks for stalls sleeps each time.
+/// Sleep time of the thread that detects stalls.
 const NAP: Span = Span::from_millis(2);
-/// A longer delay of its wakening is a stall.
+/// A longer wake-up delay is a stall.
 const STALL: Span = Span::from_millis(20);
 /// The wall clock was set, not slewed, if it moved by more than this in a test ...
 const SET: Span = Span::from_millis(5);
@@ -25,18 +25,18 @@ const SLEWED_PPM: f64 = 1_000.0;
 pub(super) struct Machine {
     /// Smallest step of the clock (us).
     pub(super) step_us: f64,
-    /// Reads that showed less than the one before.
+    /// Reads that were less than the previous one.
     pub(super) backwards: usize,
-    /// How fast the wall clock is slewed against the clock that NetClock reads (ppm); none if it was set.
+    /// Slew rate of the wall clock relative to NetClock's clock (ppm); `None` if the wall clock was set.
     pub(super) wall_slew_ppm: Option<f64>,
-    /// How far the wall clock was set, if it was (ms).
+    /// Step of the wall clock, if it was set (ms).
     pub(super) wall_set_ms: Option<f64>,
-    /// How often a thread that had to run did not for more than 20 ms, and the longest time (ms).
+    /// Number of wake-ups delayed by more than 20 ms, and the longest delay (ms).
     pub(super) stalls: usize,
     pub(super) longest_stall_ms: f64,
 }
 
-/// An examination that goes on.
+/// A running examination.
 pub(super) struct Examination {
     start: (Span, MachineTime),
     stop: Stop,
@@ -69,7 +69,7 @@ impl Examination {
     }
 }
 
-/// The smallest step of a clock, and how often it went back.
+/// The smallest step of a clock, and the number of backward steps.
 fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     let (mut least, mut backwards, mut last) = (i64::MAX, 0, read());
     for _ in 0..reads {
@@ -84,7 +84,7 @@ fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     (Span::from_ticks(if least == i64::MAX { 0 } else { least }), backwards)
 }
 
-/// How the wall clock moved against the monotonic one: a step (ms), or a slew (ppm).
+/// The wall clock's movement relative to the monotonic clock: a step (ms) or a slew (ppm).
 fn wall(moved: Span, elapsed: Span) -> (Option<f64>, Option<f64>) {
     let ppm = moved.as_secs_f64() / elapsed.as_secs_f64().max(1e-3) * 1e6;
     if moved.abs() > SET && ppm.abs() > SLEWED_PPM {

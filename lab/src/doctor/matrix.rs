@@ -17,9 +17,9 @@ const NO_CAUSES: [&str; 8] =
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
     Nothing,
-    /// Each message takes so much longer (ms).
+    /// Each message takes this much longer (ms).
     FarAway(i64),
-    /// A message in one direction takes so much longer (ms), every so often (s).
+    /// A message in one direction takes this much longer (ms), at this interval (s).
     Spikes {
         up: bool,
         ms: i64,
@@ -29,9 +29,9 @@ pub(super) enum Cause {
     Loss(f64),
     /// Marked requests are lost.
     MarkDropped,
-    /// So many requests a second are answered.
+    /// This many requests per second are answered.
     Limit(u32),
-    /// The server's clock is set at a time (s) by so much (ms).
+    /// The server's clock is set at a time (s) by this much (ms).
     Step {
         at_s: f64,
         ms: i64,
@@ -80,7 +80,7 @@ impl Cause {
         }
     }
 
-    /// The findings of which at least one has to be there, and others that are true, too.
+    /// The findings of which at least one is required, and others that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
@@ -149,14 +149,14 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fate {
     pub(super) is_lost: bool,
-    /// How much longer it takes to the server, and the reply back.
+    /// Additional delays of the request and of the reply.
     pub(super) up: Span,
     pub(super) down: Span,
-    /// How far the server's clock is ahead of where it should be.
+    /// Error of the server's clock, positive if ahead.
     pub(super) ahead: Span,
 }
 
-/// A situation as it goes on.
+/// The state of a running situation.
 pub(super) struct Running {
     random: Random,
     turn: f64,
@@ -184,7 +184,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Adds what was found in the situation of this seed.
+    /// Adds the findings in the situation with this seed.
     pub(super) fn add(&mut self, seed: u64, cause: Cause, all: &[Finding]) {
         let found: Vec<&str> = all.iter().filter(|it| it.weight > Weight::Fine).map(|it| it.id).collect();
         let (wanted, also) = cause.findings();

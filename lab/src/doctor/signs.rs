@@ -7,28 +7,28 @@ use netclock::{LocalTime, Sample, Span};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A message is late if it takes this much longer than the fastest of its direction (ms).
+/// A message is late if it takes this much longer than the fastest message in its direction (ms).
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages less apart than this are of one burst (s).
+/// Late messages at shorter intervals belong to one burst (s).
 const TOGETHER_S: f64 = 0.5;
-/// Rates that differ by less are usual (ppm).
+/// Smaller rate differences are normal (ppm).
 const RATE_PPM: f64 = 150.0;
-/// Both directions have to show the difference, each within this share of their mean.
+/// Both directions must show the difference within this share of their mean.
 const BOTH: f64 = 0.3;
-/// Fewer exchanges show no rate.
+/// Smallest number of exchanges for a rate.
 const LEAST: usize = 60;
-/// A limit answers nearly as many requests in each second: all but a few within this many of the median. And
-/// it loses at least this share.
+/// With a rate limit, the number of answers per second is almost constant: nearly all are within this many of
+/// the median. At least this share of requests is lost.
 const LIMIT_SPREAD: f64 = 1.5;
 const LIMIT_LOSS: f64 = 0.2;
 
 /// Late messages of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Late {
-    /// How many, and in how many bursts.
+    /// Number of messages, and of bursts.
     pub(super) count: usize,
     pub(super) bursts: usize,
-    /// How much longer than the fastest the slowest took (ms).
+    /// Excess of the slowest over the fastest (ms).
     pub(super) longest_ms: f64,
 }
 
@@ -39,18 +39,17 @@ pub(super) struct Signs {
     pub(super) exchanges: usize,
     /// To the server, to the client.
     pub(super) late: [Late; 2],
-    /// How much faster the server's clock runs, if that is unusual (ppm).
+    /// The server's rate relative to the client's, if unusual (ppm).
     pub(super) rate_ppm: Option<f64>,
-    /// Answers a second, if something lets no more pass.
+    /// Answers per second, if limited.
     pub(super) limit: Option<f64>,
 }
 
-/// An exchange: when it left (s), and what the two directions took, plus and minus the clocks' difference
-/// (ms).
+/// An exchange: its departure (s), and the delays of both directions plus and minus the clock offset (ms).
 type Taken = (f64, [f64; 2]);
 
 impl Signs {
-    /// Those of an examination of `requests` requests that began at `start`.
+    /// Evaluates an examination with `requests` requests that began at `start`.
     pub(super) fn of(samples: &[Sample], requests: usize, start: LocalTime) -> Self {
         let newest = samples.last().and_then(|it| it.server_epoch);
         let ours = samples.iter().filter(|it| it.server_epoch == newest);
@@ -93,16 +92,15 @@ fn late(taken: &[Taken], way: usize) -> Late {
     }
 }
 
-/// The difference of rates: the fastest messages to the server seem slower and slower, and those to the
-/// client faster by as much. A route or a queue does that to one direction only, and a step of a clock at
-/// once.
+/// The rate difference: the delays of the fastest messages to the server increase steadily, and those to the
+/// client decrease equally. A route or a queue affects only one direction, and a clock step is immediate.
 fn rate(taken: &[Taken]) -> Option<f64> {
     let third = taken.len() / 3;
     if taken.len() < LEAST {
         return None;
     }
     let parts = [&taken[..third], &taken[third..2 * third], &taken[taken.len() - third..]];
-    // The fastest of each part: when it left, and what it took.
+    // Departure and delay of the fastest message of a part.
     let fastest = |part: &[Taken], way: usize| {
         let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
         least.map(|it| (it.0, it.1[way]))
@@ -119,14 +117,14 @@ fn rate(taken: &[Taken]) -> Option<f64> {
     (ppm.abs() >= RATE_PPM && agrees(up, BOTH) && agrees(down, BOTH) && is_even).then_some(ppm)
 }
 
-/// The answers a second that something on the path, or the server, lets pass.
+/// The rate limit of the path or the server (answers per second).
 fn limit(samples: &[Sample], requests: usize, start: LocalTime) -> Option<f64> {
     let second = |it: &Sample| it.client_sent.map(|sent| (sent - start).as_secs_f64().floor() as usize);
     let last = samples.iter().filter_map(second).max()?;
     let mut each = vec![0.0; last + 1];
     samples.iter().filter_map(second).for_each(|second| each[second] += 1.0);
     let loss = 1.0 - samples.len() as f64 / requests.max(1) as f64;
-    // A bucket that is full at first lets more pass, and the last second is cut short.
+    // A full token bucket passes more requests initially, and the last second is incomplete.
     let whole = sorted(each.get(1..last)?.iter().copied());
     let typical = nearest_rank(&whole, 0.5)?;
     let near = whole.iter().filter(|it| (**it - typical).abs() <= LIMIT_SPREAD).count();

@@ -12,7 +12,7 @@ use super::{Found, Stamps};
 /// Ticks of a day, and the days of 1970-01-01 in the Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
-/// The column of the arrival where all four stamps are.
+/// The column of the arrival in files with all four timestamps.
 const ARRIVAL: usize = 3;
 
 /// The fields of a line, separated by commas, semicolons or spaces.
@@ -26,7 +26,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// The names in a header, in small letters; none if the line has numbers alone.
+/// The names in a header, in lower case; `None` if the line contains only numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -35,7 +35,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns that hold the instant, the offset if there is one, and the round trip.
+/// The columns of the instant, the offset if there is one, and the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -44,7 +44,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds them by their names; `None` if no name speaks of a round trip.
+    /// Finds the columns by their names; `None` without a round trip.
     pub(super) fn of(names: &[String]) -> Option<Self> {
         let find =
             |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
@@ -55,12 +55,12 @@ impl Columns {
         Some(Columns { at: at.unwrap_or(0), offset, trip })
     }
 
-    /// The format that has them.
+    /// The format with these columns.
     pub(super) fn format(self) -> Format {
         if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
     }
 
-    /// Those of files without a header.
+    /// The columns of files without a header.
     fn unnamed(format: Format) -> Self {
         if format == Format::Offsets {
             Columns { at: 0, offset: Some(1), trip: 2 }
@@ -69,7 +69,7 @@ impl Columns {
         }
     }
 
-    /// The exchange of a row; `None` if its round trip is missing or none, as of a lost packet.
+    /// The exchange of a row; `None` if its round trip is missing or not a number, as for a lost packet.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -156,8 +156,8 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
     }
 }
 
-/// The only units in which the numbers can be times of exchanges, where names of columns do not tell them.
-/// Without columns the rows are four stamps.
+/// The only possible units of the numbers, if the names of the columns do not state them. Without columns the
+/// rows are four timestamps.
 fn recognised(
     rows: &[(usize, Vec<&str>)],
     columns: Option<Columns>,

@@ -23,12 +23,12 @@ const NTP_SIZE: usize = 48;
 const NTP_CLIENT: u8 = 3;
 const NTP_SERVER: u8 = 4;
 const NTP_1970: u64 = 2_208_988_800;
-/// NetClock's other kinds of datagrams that hide what they carry: the envelopes of keys, and sealed messages.
+/// NetClock's encrypted kinds of datagrams: envelopes of keys, and sealed messages.
 const SEALED: [u8; 4] = [13, 14, 18, 19];
-/// A shorter median round trip without the server's hold (ticks) does not leave a machine.
+/// A shorter median round trip without the server's hold time (ticks) is local to a machine.
 const LOCAL_TRIP: i64 = 500;
 
-/// True if the bytes begin as those of a capture.
+/// True if the bytes are the start of a capture.
 pub(super) fn is_capture(bytes: &[u8]) -> bool {
     let first = bytes.first_chunk().map(|it| u32::from_be_bytes(*it));
     first.is_some_and(|it| BEGINNINGS.contains(&it))
@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Found> {
                 Ok(()) => continue,
                 Err(_) => break,
             },
-            // The end. A capture that was cut off is good until there.
+            // The end of the capture, or of the complete part of a truncated one.
             Err(_) => break,
         };
         let mut add = |interface: usize, units: u64, content: &[u8]| {
@@ -87,7 +87,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Found> {
     requests.found()
 }
 
-/// The IP packet in a frame of this link type; `None` if it holds none.
+/// The IP packet in a frame of this link type; `None` if there is none.
 fn network(link: i32, frame: &[u8]) -> Option<&[u8]> {
     match link {
         // BSD's loopback.
@@ -154,7 +154,7 @@ fn key(client: End<'_>, server: End<'_>, number: u64) -> Key {
     (client.0.to_vec(), client.1, server.0.to_vec(), server.1, number)
 }
 
-/// Requests that wait for their replies, and the exchanges.
+/// Pending requests, and the exchanges.
 #[derive(Default)]
 struct Requests {
     waiting: BTreeMap<Key, i64>,
@@ -181,7 +181,7 @@ impl Requests {
                 NTP_CLIENT => {
                     self.waiting.insert(key(it.from, it.to, sent), at);
                 }
-                // A server that does not know the time has nothing in its stamps.
+                // An unsynchronised server sends empty timestamps.
                 NTP_SERVER if received != 0 && sent != 0 => {
                     self.answer(it, originate, None, [received, sent].map(unix), at, packet);
                 }
@@ -203,7 +203,7 @@ impl Requests {
             self.unmatched += 1;
             return;
         };
-        // Many clients take another port for each request.
+        // Many clients use a different port for each request.
         let of_pair = self.exchanges.entry(key((it.to.0, 0), it.from, 0)).or_default();
         of_pair.push(Stamps { line, client_sent, server_received, server_sent, client_received, epoch });
     }
@@ -241,7 +241,7 @@ impl Requests {
     }
 }
 
-/// A stamp of NTP as ticks since 1970. Its seconds begin again in 2036.
+/// An NTP timestamp in ticks since 1970. NTP's seconds wrap around in 2036.
 fn unix(stamp: u64) -> i64 {
     let (seconds, fraction) = (stamp >> 32, stamp & u64::from(u32::MAX));
     let seconds = if seconds < 1 << 31 { seconds + (1 << 32) } else { seconds } - NTP_1970;

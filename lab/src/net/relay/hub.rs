@@ -26,8 +26,7 @@ const MOST_WAITING: usize = 1024;
 /// Largest number of deliberately held messages before messages of unknown senders are dropped: a flood must
 /// not displace peers.
 const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
-/// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has
-/// slots.
+/// Number of addresses above which those without a slot are removed: twice the default number of slots.
 const MANY_ADDRESSES: usize = 256;
 /// Longest wait for a message.
 const TURN: Span = Span::from_millis(5);
@@ -36,7 +35,7 @@ const TURN: Span = Span::from_millis(5);
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
-    /// Without a seal, or with one that no key of this relay opens.
+    /// Unsealed messages, and messages that no key of this relay opens.
     pub(crate) unkeyed: u64,
     pub(crate) refused: u64,
     pub(crate) sent: u64,
@@ -50,7 +49,7 @@ struct Held {
     bytes: Vec<u8>,
 }
 
-/// Where a peer is, and its session key if the relay asks for keys.
+/// The address of a peer, and its session key if the relay requires keys.
 #[derive(Clone, Copy)]
 struct Route {
     to: Peer,
@@ -59,13 +58,12 @@ struct Route {
 
 pub(crate) struct Hub {
     relay: Relay,
-    /// Peers need one of these. Without: anybody may log in.
+    /// The keys of peers. `None`: every peer may log in.
     keys: Option<SessionKeys>,
     pub(crate) socket: StampedSocket,
-    /// The ways to peers with a slot.
+    /// The routes to peers with a slot.
     routes: HashMap<u64, Route>,
-    /// Names addresses without remembering them. Its key is random, so that collisions of names cannot be
-    /// computed.
+    /// Computes names of addresses. Its key is random, so that collisions of names cannot be computed.
     names: RandomState,
     held: Queue<MachineTime, Held>,
     /// Range of the deliberate delays (ms).
@@ -100,7 +98,7 @@ impl Hub {
         let mut wait = due.clamp(Span::ZERO, TURN);
         // One byte more than any message, so that longer ones are recognised.
         let mut buffer = [0; SEALED_MOST + 1];
-        // No more at once: in a flood they never end.
+        // Limited, because a flood never ends.
         for _ in 0..MOST_WAITING {
             let Received::Datagram(come) = self.socket.receive_within(&mut buffer, wait) else { break };
             self.take(&buffer[..come.length], come.from, clock::machine(come.at));
@@ -117,7 +115,7 @@ impl Hub {
         self.send(None);
     }
 
-    /// Remembers the route to a peer with a slot, but to no others.
+    /// Stores the route to a peer with a slot.
     fn keep_route(&mut self, held: &Held) {
         if self.relay.has_slot(held.connection) {
             self.routes.insert(held.connection, held.from);
@@ -127,7 +125,7 @@ impl Hub {
         }
     }
 
-    /// Opens a message if this relay asks for keys, and holds it.
+    /// Opens a message if this relay requires keys, and holds it.
     fn take(&mut self, bytes: &[u8], from: Peer, received: MachineTime) {
         self.counts.received += 1;
         let (key, bytes) = match &mut self.keys {
@@ -147,7 +145,7 @@ impl Hub {
         }
     }
 
-    /// Sends what is due. The number and the address of an unknown sender that gets an answer.
+    /// Sends due messages. `asker` is an unknown sender that gets an answer: its number, and the route to it.
     fn send(&mut self, asker: Option<(u64, Route)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
@@ -163,7 +161,7 @@ impl Hub {
     }
 }
 
-/// The message for the peer with this key, sealed if the relay asks for keys. `None` if it cannot be sealed.
+/// The message for the peer with this key, sealed if the relay requires keys. `None` if it cannot be sealed.
 fn seal<'a>(keys: Option<&mut SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
     let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
     let mut sealed = [0; SEALED_MOST];

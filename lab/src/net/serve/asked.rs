@@ -12,18 +12,18 @@ use super::chrony::Tracking;
 use super::reference::ReferenceError;
 use crate::net::clock::{self, MachineTime};
 
-/// Time between two questions to chrony.
+/// Time between two queries of chrony.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Oldest report that counts. After this, chrony may have stopped to discipline the clock.
+/// Largest age of a valid report. Afterwards, chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
-/// A chronyd that is asked all the time.
+/// Queries chronyd continuously.
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The newest report, its time, and why there is no newer one.
+/// The latest report, its time, and the reason for the lack of a newer one.
 struct Newest {
     tracking: Tracking,
     /// Error of the clock that chrony follows.
@@ -39,8 +39,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Asks chrony now, and then once a second in another thread. `host` is where chronyd takes commands, if
-    /// not at the usual place. `reference` states the error of a reference clock that chrony follows.
+    /// Queries chrony now, and then once a second on another thread. `host` is chronyd's command address, if
+    /// it is not the default. `reference` states the error of a reference clock that chrony follows.
     pub(crate) fn new(host: Option<String>, reference: ReferenceError) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -57,7 +57,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // The time is taken before the question, so a report never counts as newer than it is.
+                // The time is read before the query, so a report's age is never underestimated.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {

@@ -37,7 +37,7 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Asks chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
+    /// Queries chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);
@@ -65,7 +65,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Reads a report. It must say that the clock is synchronised.
+    /// Reads a report. It must state that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(

@@ -8,9 +8,9 @@ use serde::Serialize;
 /// The counts of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered, and other datagrams of players that were taken.
+    /// Requests answered, and other accepted datagrams of players.
     pub(crate) answered: u64,
-    /// Answers that the system did not send.
+    /// Replies that the system did not send.
     pub(crate) unsent: u64,
     /// Segments of the world published.
     pub(crate) published: u64,
@@ -25,13 +25,13 @@ pub(crate) struct Counts {
 /// Datagrams that a server with session keys does not answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Unkeyed {
-    /// Without a seal, or no sealed message to a server.
+    /// Unsealed, or not a sealed message to a server.
     pub(crate) malformed: u64,
     /// Sealed with an unknown key.
     pub(crate) unknown_key: u64,
     /// With a wrong tag.
     pub(crate) forged: u64,
-    /// Came before, or too old to know.
+    /// Replayed, or older than the replay window.
     pub(crate) replayed: u64,
     /// Requests beyond the budget of their session.
     pub(crate) over_budget: u64,

@@ -15,24 +15,24 @@ use netclock::Span;
 
 use super::chrony::Tracking;
 
-/// Where Linux shows network interfaces.
+/// Linux's directory of network interfaces.
 const INTERFACES: &str = "/sys/class/net";
 /// Below an interface: the error of its hardware clock, in nanoseconds.
 const ERROR_BOUND: &str = "device/phc_error_bound";
 
-/// Who states the error of the reference clock.
+/// The source of the reference clock's error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReferenceError {
     /// Nothing states it, so a reference clock cannot be served.
     Unstated,
-    /// The person who runs the server.
+    /// The operator of the server.
     Told(Span),
     /// The driver, in this file.
     Driver(PathBuf),
 }
 
 impl ReferenceError {
-    /// That of a network interface's hardware clock.
+    /// The error of a network interface's hardware clock.
     pub(crate) fn of_interface(name: &str) -> Self {
         ReferenceError::Driver(Path::new(INTERFACES).join(name).join(ERROR_BOUND))
     }

@@ -32,10 +32,10 @@ const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 /// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// The world that the server has if it is asked to.
+/// Index of the optional world.
 const WORLD: usize = 0;
 
-/// Time between two looks at the machine's UTC.
+/// Time between two reads of the machine's UTC.
 const UTC_EVERY: Span = Span::from_secs(1);
 
 /// A clock that chrony disciplines is stated again after this time. The statement is valid for 20 s.
@@ -45,17 +45,18 @@ const STATE_EVERY: Span = Span::from_secs(8);
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
-/// A player without a key that was silent for this long is forgotten. One at rest asks every 4 s.
+/// A player without a key is dismissed after this long without a datagram. Settled clients send a request
+/// every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Longer than any datagram of NetClock, so that longer ones are recognised.
+/// Longer than any NetClock datagram, so that longer ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 /// A player of the host.
 struct Player {
-    /// Its name at the host: the id of its key, or a number that no other one had.
+    /// Its number at the host: the id of its key, or a unique number.
     number: u64,
-    /// Where its newest datagram came from.
+    /// Source of its latest datagram.
     at: Peer,
     /// Its newest request was marked.
     is_marked: bool,
@@ -68,7 +69,7 @@ pub(crate) struct Server {
     /// Answers to marked requests are marked.
     pub(crate) marks: bool,
     look_up: Span,
-    /// The frames at which it looks for requests. `None`: it stamps them on arrival.
+    /// The frames in which it polls for requests. `None`: requests are stamped on arrival.
     pub(crate) frames: Option<Frames>,
     /// The time since its creation.
     pub(crate) clock: ServerClock,
@@ -189,7 +190,7 @@ impl Server {
             }
             eprintln!("lab: the machine's clock was set by {moved}; the new epoch is {epoch:#018x}");
         }
-        // A server that does not know the error of its clock must not serve it.
+        // A clock whose error is unknown must not be served.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -305,7 +306,7 @@ impl Server {
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
-    /// Handles a datagram where only those with a key are answered: one of a session, or of the link.
+    /// Handles a datagram of a session or the link if keys are required.
     fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
             let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
@@ -314,7 +315,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Its numbers go on after those of an earlier run.
+                    // Sequence numbers continue after those of an earlier run.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -333,7 +334,7 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request. A client of another version learns which side is older.
+    /// Counts a datagram that is not a request. A client with another version is told which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {
@@ -344,8 +345,7 @@ impl Server {
         self.counts.malformed.add(error);
     }
 
-    /// Forgets players that are silent. Those with a key stay, because only the host knows which of their
-    /// datagrams came before.
+    /// Dismisses silent players. Players with a key stay, because the host detects their replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
@@ -355,7 +355,7 @@ impl Server {
         self.counts.players = self.players.len();
     }
 
-    /// Sends what the host has to say.
+    /// Sends the host's datagrams.
     fn send(&mut self) {
         let mut out = [0; DATAGRAM_MOST];
         loop {
@@ -369,7 +369,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // Where the system does not mark, it goes without.
+        // Without support for marks, the datagram is sent unmarked.
         let _ = self.socket.set_marked(self.marks && is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
@@ -399,7 +399,7 @@ impl Server {
     }
 }
 
-/// A host with a random epoch, with room for so many keys.
+/// A host with a random epoch and capacity for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;

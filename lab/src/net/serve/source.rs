@@ -7,10 +7,10 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion holds. Clients ask every 4 s, and a few replies may be lost.
+/// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// A larger move of the machine's clock against the monotonic one between two looks is a step.
+/// A larger change of the machine's clock relative to the monotonic clock between two reads is a step.
 const STEP: Span = Span::from_millis(1);
 
 /// A faster slew is a step too (twice the kernel's limit of 500 ppm).
@@ -20,7 +20,7 @@ const SLEW: f64 = 1e-3;
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic one at the last look, and the time of that look.
+    /// The machine's clock minus the monotonic clock, and the time of that comparison.
     last: (Span, MachineTime),
     steps: Steps,
 }
@@ -31,19 +31,19 @@ struct Steps {
     by: Span,
     /// Time of the newest measurement by which chrony disciplined the clock.
     measurement: Option<f64>,
-    /// How many there were since the last step.
+    /// Number of measurements since the last step.
     since: u32,
 }
 
 impl Steps {
-    /// Measurements after which a step is known. The first one after it may have begun before.
+    /// Measurements after which a step has been measured. The first one may have begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
         (self.by, self.since) = (self.by + moved.abs(), 0);
     }
 
-    /// Looks at the time of the newest measurement.
+    /// Counts a measurement if its time is new.
     fn measured(&mut self, measurement: f64) {
         self.since += u32::from(self.measurement != Some(measurement));
         self.measurement = Some(measurement);
@@ -59,7 +59,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Looks at the machine's clock. Returns its step since the last look, if there was one: it begins a new
+    /// Reads the machine's clock. Returns its step since the last call, if there was one, which begins a new
     /// epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
@@ -74,7 +74,7 @@ impl Disciplined {
         step
     }
 
-    /// The server time at a machine time, according to the last look.
+    /// The server time at a machine time, according to the last comparison.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }

@@ -4,7 +4,7 @@ use netclock::session::Host;
 use netclock::start::{Proposal, StartResult};
 use netclock::{ServerTime, Span};
 
-/// The share of starts that all players who are ready learn of in time.
+/// The share of starts that reach all ready players in time.
 const CONFIDENCE: f64 = 0.999;
 /// Results are awaited for this long after a start.
 const PATIENCE: Span = Span::from_secs(3);
@@ -18,19 +18,19 @@ pub(crate) enum News {
     Ended(StartResult),
 }
 
-/// Schedules a start every now and then.
+/// Schedules starts at intervals.
 #[derive(Debug)]
 pub(crate) struct Starts {
     /// Time between a start and the proposal of the next one.
     pub(crate) every: Span,
     /// No start is proposed earlier.
     not_before: ServerTime,
-    /// When the start that is under way is.
+    /// The time of the scheduled start.
     under_way: Option<ServerTime>,
 }
 
 impl Starts {
-    /// Each start so long after the one before.
+    /// Schedules each start this long after the previous one.
     pub(crate) fn new(every: Span, now: ServerTime) -> Self {
         Starts { every, not_before: now + every, under_way: None }
     }

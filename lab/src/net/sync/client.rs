@@ -199,7 +199,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
-    /// What became of starts since the last call.
+    /// Changes of starts since the last call.
     pub(crate) fn take_start_news(&mut self) -> Vec<StartNews> {
         let Some(starts) = &mut self.starts else { return Vec::new() };
         let news = std::mem::take(&mut starts.news);
@@ -253,7 +253,7 @@ impl SyncClient {
         self.guest.run(Guest::next_event)
     }
 
-    /// Datagrams so far, by the link and beside it.
+    /// Datagrams so far, including the link's.
     pub(crate) fn traffic(&self) -> Traffic {
         let mut traffic = self.traffic;
         if let Some(link) = &self.link {

@@ -14,15 +14,15 @@ use crate::net::clock::{self, SkewedClock};
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// Replies that were used when it was last looked at.
+    /// Number of used replies at the last poll.
     replies: u64,
 }
 
-/// The result of a look at a link.
+/// The result of polling a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
     None,
-    /// The server answered since the last look.
+    /// The server answered since the last poll.
     Answered,
     /// The network reports that no program listens at the server.
     NobodyListens,
@@ -52,7 +52,7 @@ impl GuestLink {
         self.status().state == LinkState::Blocked
     }
 
-    pub(super) fn look(&mut self) -> News {
+    pub(super) fn poll(&mut self) -> News {
         let status = self.status();
         if status.counts.replies > self.replies {
             self.replies = status.counts.replies;

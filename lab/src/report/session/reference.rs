@@ -16,10 +16,10 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The smallest error of the learned rates that hindsight assumes (fraction). It doubles while bounds that
-/// are carried along these rates contradict each other.
+/// The smallest assumed error of the learned rates (fraction). It is doubled as long as bounds extrapolated
+/// with these rates contradict each other.
 const RATE_ERROR: f64 = 1e-7;
-/// No crystal and no slew is faster (fraction).
+/// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
 /// Bounds are rounded by this (ticks).
 const ROUNDING: f64 = 0.01;
@@ -34,13 +34,13 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// An offset that is known within `doubt`.
+    /// An offset with an uncertainty of `doubt`.
     fn within(offset: i64, doubt: i64) -> Self {
         let (least, most) = (offset.saturating_sub(doubt), offset.saturating_add(doubt));
         Known { estimate: offset, least, most }
     }
 
-    /// Values that are known as well, at another place.
+    /// Applies `change` to all values.
     fn map(self, change: impl Fn(i64) -> i64) -> Self {
         Known { estimate: change(self.estimate), least: change(self.least), most: change(self.most) }
     }
@@ -53,7 +53,7 @@ impl Known {
 /// Offsets over local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// In order of local time. Two of the same time are a step.
+    /// In order of local time. Two knots at the same time are a step.
     knots: Vec<(i64, Known)>,
     /// How fast the offset can move between knots (fraction); zero if it is the truth.
     drift: f64,
@@ -73,7 +73,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a local time; beyond the ends that of the end.
+    /// The offset at a local time, constant beyond the ends.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -95,12 +95,11 @@ impl Line {
 /// The reference for the shown time.
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
-    /// The truth about each server epoch, of a simulation.
+    /// The truth of a simulation, for each server epoch.
     Truth(Vec<(u64, Line)>),
     /// The truth from a better clock.
     Measured(Line),
-    /// The estimate in hindsight about each server epoch, for stretches of the recording by the indices of
-    /// their exchanges.
+    /// The estimate in hindsight for each server epoch and each stretch, a range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -158,7 +157,7 @@ impl Reference {
 /// The stretches in which neither clock was set: ranges of exchanges. Rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
-        // The clock may have counted on through a gap.
+        // The clock may have continued during a gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
         // Another run of the server's clock has another epoch, unless the transport does not state epochs.
         Event::Discontinuity { cause, .. } => {
@@ -169,7 +168,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // The exchanges that were refused just before came after the step, too.
+        // The exchanges refused immediately before were also after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -196,8 +195,7 @@ fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange: that of the one before if the transport names none, 0 before any is
-/// named.
+/// The server epoch of each exchange. Without a stated epoch it is the previous one, and initially 0.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -207,15 +205,14 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange
-/// says anything.
+/// The estimate for a stretch of a server epoch, with the learned rates. `None` without usable exchanges.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // The bounds without any assumption but the settings. A rate beyond these makes them contradict.
+    // These bounds assume only the settings. They contradict each other if a rate exceeds the settings.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
@@ -223,7 +220,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.carried(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The smallest for which nothing contradicts leaves no room at all in places.
+    // The smallest consistent error leaves no margin at some places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.carried(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -242,8 +239,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// The exchanges that say something about their stretch: those that were accepted, and contradictions at the
-/// very beginning. These came after the step that begins the stretch. A new client decides about them again.
+/// The usable exchanges of a stretch: accepted exchanges, and contradictions at its start, which are after
+/// the step that begins the stretch. A new client handles them again.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -280,7 +277,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates by local time (ticks, ppm) as a client learns them whose clocks run backwards.
+/// Rates by local time (ticks, ppm), as estimated by a client whose clocks run backwards.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -293,14 +290,14 @@ fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
-/// The rate as learned from the past, and as learned from the future.
+/// The rates estimated from the past and from the future.
 struct Rates {
     forward: Vec<(i64, f64)>,
     back: Vec<(i64, f64)>,
 }
 
 impl Rates {
-    /// The rate at a local time, as a fraction. Each side counts by how long it has learned.
+    /// The rate at a local time, as a fraction. Each side is weighted by the duration of its data.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -328,9 +325,9 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 struct Tube {
     /// In increasing order: the client's stamps and the instants of its readings.
     times: Vec<i64>,
-    /// The bounds of the stamps of this instant alone.
+    /// The bounds from the timestamps of this instant.
     own: Vec<Bounds>,
-    /// How the offset moves by the learned rates alone.
+    /// The change of the offset according to the learned rates.
     path: Vec<f64>,
 }
 
@@ -399,7 +396,7 @@ impl Tube {
         all
     }
 
-    /// Bounds above the path, carried from one instant to another and tightened there.
+    /// Extrapolates bounds relative to the path to another instant, and tightens them there.
     fn next(&self, from: Bounds, at: usize, last: usize, path: &[f64], slope: f64, step: f64) -> Bounds {
         let wider = slope * (self.times[at] - self.times[last]).abs() as f64;
         let own = self.own[at];

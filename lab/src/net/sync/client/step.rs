@@ -72,7 +72,7 @@ impl SyncClient {
 
     /// Looks at what the link did since the last look.
     fn poll_link(&mut self) {
-        match self.link.as_mut().map(GuestLink::look) {
+        match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
                 (self.answered, self.refused) = (Some(clock::now()), false);
             }

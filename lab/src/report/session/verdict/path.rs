@@ -14,36 +14,37 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 /// Delays above [`QUEUE_MS`] indicate a queue if they are this many times the usual delays of the quieter
 /// direction, ...
 const ABOVE_USUAL: f64 = 5.0;
-/// ... and if those of the other direction vary less by this factor, ...
+/// ... and the delays of the other direction vary less by this factor, ...
 const ONE_SIDED: f64 = 3.0;
-/// ... or if each delay is near the one before: the mean square of the differences, in variances. It is 2
-/// where delays are independent, and hardly ever below this in a window of them. Otherwise they are jitter.
+/// ... or if successive delays are similar: the mean square of their differences, in units of the variance,
+/// is below this. For independent delays it is 2, and rarely below this in a window. Otherwise they are
+/// jitter.
 const SMOOTH: f64 = 0.4;
-/// The share of the delays of a window that a queue's size is not above.
+/// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
-/// An exchange waited in a queue if its delay is above the smallest one by this share of the queue's size.
+/// An exchange waited in a queue if its delay exceeds the smallest one by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// Least number of exchanges of a window that wait in a queue. Where one message in twenty is held back by
-/// itself, six of sixteen are once in ten thousand windows.
+/// Smallest number of waiting exchanges in a window with a queue. If one message in twenty is late at random,
+/// six of sixteen are late in one of ten thousand windows.
 const LEAST_WAITING: usize = 6;
-/// Outside its window, a queue lasts as long as three of four exchanges in a row wait.
+/// Outside its window, a queue lasts as long as three of four successive exchanges wait.
 const STANDING: usize = 4;
-/// Two queues are one unless so many exchanges in this time (s) found none between them.
+/// Two queues are merged unless this many exchanges during this time (s) between them did not wait.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is known to be empty at times if this share of the delays is near the smallest: within this share
-/// of its size. A saw-tooth of TCP is there for one delay in fifty.
+/// A queue is sometimes empty if this share of the delays is near the smallest one, within this share of its
+/// size. For a TCP saw-tooth, one delay in fifty is.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
 /// Waits indicate another route if they last this long (s), and if the round trips of eight in ten differ by
 /// less than this share, and by less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// Or if these differ by no more than this many times as much as the others.
+/// Or if their spread is at most this many times the spread of the other round trips.
 const ALIKE: f64 = 1.5;
 /// This share of the round trips is longer on another route.
 const ALL: f64 = 0.9;
-/// ExchangePoint of a queue in which all wait equally long.
+/// Added to a queue's name if all messages waited equally long.
 const OR_ROUTE: &str = ", or a longer route,";
 /// Waits indicate a queue rather than jitter if the mean square of their differences is below twice the
 /// variance, its value for independent waits, by this many standard deviations.
@@ -54,15 +55,15 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// How many exchanges are in it, and how long those waited that did wait (ms).
+    /// Number of exchanges, and the waits of the waiting ones (ms).
     exchanges: usize,
     waits: Vec<f64>,
-    /// It was hardly ever seen empty.
+    /// The queue was hardly ever empty.
     is_hidden: bool,
-    /// Delays do not tell it from something else that makes messages wait.
+    /// Other possible causes, which delays cannot exclude.
     doubt: &'static str,
-    /// By how much (ms), if all waited equally long, as on another route: starting with the first exchange,
-    /// or until the last.
+    /// The wait (ms), if all messages waited equally long, as on another route: starting with the first
+    /// exchange, or until the last.
     level: Option<f64>,
     is_first: bool,
 }
@@ -74,11 +75,11 @@ fn least_wait(size: f64) -> f64 {
 
 /// The delays of one direction in a window of exchanges.
 struct Window {
-    /// How far they are above the smallest one (ms).
+    /// Excess over the smallest delay (ms).
     excess: f64,
-    /// Enough of them waited.
+    /// Enough exchanges waited.
     waits: bool,
-    /// Each is near the one before.
+    /// Successive delays are similar.
     is_smooth: bool,
 }
 
@@ -111,7 +112,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // A window in which the route changed is as wide as the change.
+    // A route change widens its window.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -148,7 +149,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
         };
         for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least_of[kind])
         {
-            // Jitter is named by the direction that has more of it.
+            // Jitter is attributed to the direction with more of it.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = if name == Kind::Jitter { usize::from(largest(1) > largest(0)) } else { kind };
             // Jitter before and after a queue is not part of it.
@@ -183,7 +184,7 @@ fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64
     (begin..end).filter(|&it| waits(it)).for_each(|it| flags[it] = true);
 }
 
-/// What else than a queue may have made messages wait so long, one after another.
+/// Other possible causes of successive waits.
 fn doubt(waits: &[f64]) -> &'static str {
     let (mean, count) = (waits.iter().sum::<f64>() / waits.len() as f64, waits.len() as f64);
     let variance = waits.iter().map(|wait| (wait - mean).powi(2)).sum::<f64>() / count;
@@ -197,14 +198,14 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On another route they vary as much as before or after it.
+        // On another route, round trips vary as much as before or afterwards.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // Far from the shortest, the rate's doubt hides waits that the round trips still show.
+        // Far from the shortest round trip, the rate uncertainty hides waits that round trips still show.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
@@ -249,7 +250,7 @@ impl Queue {
             Kind::QueueUp => queue("Uplink", "server"),
             Kind::QueueDown => queue("Downlink", "client"),
             _ => {
-                // Only requests in quick succession tell jitter from queues in both directions.
+                // Only frequent requests distinguish jitter from queues in both directions.
                 let is_dense = (to - from) / (exchanges as f64) < 4.0 * APART_S;
                 let what = if is_dense { "Strong jitter" } else { "Strong jitter, or queues," };
                 format!(

@@ -10,9 +10,9 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Stretches of jitter that are less apart than this are one, and so are changes that make a way longer (s).
+/// Closer stretches of jitter are merged, and so are changes that make a direction longer (s).
 pub(super) const TOGETHER_S: f64 = 90.0;
-/// No route changes twice within this time (s). Nor does one become longer twice within [`TOGETHER_S`].
+/// A route does not change twice within this time (s), or become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
 /// The longer delays of a change indicate a queue if they spread by this share of the change, ...
 const SPREAD: f64 = 0.2;
@@ -21,10 +21,10 @@ const SPREAD: f64 = 0.2;
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 const SPREAD_WITHIN_S: f64 = 60.0;
-/// This quantile of the round trips before and after a change differs by this share of it at least.
+/// This quantile of the round trips differs before and after a change by at least this share of the change.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
-/// A direction changed if its delay did, by this share of the round trip's change at least.
+/// A direction changed if its delay changed by at least this share of the round trip's change.
 const SHARE: f64 = 0.3;
 
 /// The route changes, without changes caused by a queue.
@@ -32,7 +32,7 @@ pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChan
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
 
-/// A delay before a change and after it (ms).
+/// The delays before and after a change (ms).
 #[derive(Clone, Copy)]
 struct Change {
     before: f64,
@@ -45,12 +45,12 @@ impl Change {
     }
 }
 
-/// The delay of a change as hindsight knows it. `None` if round trips did not change with it, so that the two
+/// The delays of a change, according to hindsight. `None` if round trips did not change too, so that the two
 /// clocks' rates may have changed instead, or if the other direction changed.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Up to the changes before and after it. Those of the other direction may come at the same time.
+    // Until the previous and the next change. The other direction may change at the same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -65,7 +65,7 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
-    // Between the delays that are compared, the reference may err by its rate.
+    // The rate error of the reference affects the comparison of these delays.
     let near = |at: usize| session.exchanges.get(at).map(|it| it.arrived_s);
     let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
     let apart_s = near(last.min(session.exchanges.len() - 1))? - near(first)?;
@@ -75,9 +75,9 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if the delays of a change vary as those of a queue do. The longer ones vary much more than the
-/// shorter ones, which are steady on a route. Or both vary, while those of the other direction stand still.
-/// Or another change follows soon.
+/// True if the delays of a change vary as in a queue: the longer delays vary much more than the shorter ones,
+/// which are steady on a route, or both vary while the other direction's delays are steady, or another change
+/// follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -91,7 +91,7 @@ fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
         });
         if change.direction == Direction::ToServer { (up, down) } else { (down, up) }
     };
-    // Up to the changes before and after it.
+    // Until the previous and the next change.
     let rises = |it: &LatencyChange| it.after > it.before;
     let same = session.rerun.changes.iter().filter(|it| it.direction == change.direction);
     let others = same.map(|it| (session.seconds(it.since), rises(it))).filter(|it| it.0 != since);
