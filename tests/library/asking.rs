@@ -54,22 +54,6 @@ fn whatever_a_server_answers_ten_minutes_cost_at_most_twice_those_with_an_honest
     }
 }
 
-#[test]
-fn the_cost_is_capped_at_every_steady_interval() {
-    for steady in [0.25, 1.0, 20.0, 600.0] {
-        let config = Config { steady_interval: Span::from_secs_f64(steady), ..Config::default() };
-        let honest = Pair::with_config(LAZY, config).run(TEN_MINUTES).requests;
-        let mut pair = Pair::with_config(LAZY, config);
-        let asked = (0..6_000).map(|turn| {
-            ahead(&mut pair, [300, -300][turn % 2]);
-            pair.run(TURN).requests
-        });
-        let asked: u32 = asked.sum();
-        println!("{steady} s: {asked} requests in ten minutes, {honest} if honest");
-        assert!(asked <= 2 * honest, "{steady} s: {asked} requests, {honest} if honest");
-    }
-}
-
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
 /// For a client with long frames, so that hours take little time.

@@ -9,8 +9,7 @@ use netclock::link::{
     ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, Mark, ServerLink, ServerLinkConfig,
 };
 use netclock::{
-    Cause, Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime,
-    Span, State,
+    Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime, Span, State,
 };
 use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
@@ -344,23 +343,6 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     assert_eq!(world.states(), LINKED);
     let link = p99(&world.run(10.0));
     assert!(link < 1_000.0, "{link} us");
-}
-
-#[test]
-fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
-    for hours in [2, -2] {
-        let mut world = World::settled(GOOD);
-        world.events();
-        world.run.offset = OFFSET + Span::from_secs(hours * 3_600);
-        world.is_judged = false;
-        world.run(15.0);
-        let events = world.events();
-        let is_step = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
-        assert_eq!(events.iter().filter(|event| is_step(event)).count(), 1, "{events:?}");
-        world.is_judged = true;
-        world.run(5.0);
-        assert_eq!(world.states(), LINKED, "{events:?}");
-    }
 }
 
 #[test]

@@ -250,20 +250,6 @@ fn a_guest_that_connects_again_shows_nothing_tight_before_the_first_reply() -> O
 }
 
 #[test]
-fn a_host_that_starts_again_is_followed() -> Outcome {
-    let seed = seed(SEED);
-    let mut game = Match::new(lossy(0.1), 2, seed)?;
-    game.play(10.0);
-    game.rate = 0.5;
-    game.play(12.0);
-    game.restart_host()?;
-    game.play(20.0);
-    kept(&game);
-    assert!(game.is_current(0) && game.is_current(1));
-    Ok(())
-}
-
-#[test]
 fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
     host.admit_unproven(1)?;
