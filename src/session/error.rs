@@ -13,13 +13,13 @@ use crate::game::watch::ReportError;
 #[non_exhaustive]
 pub enum SessionError {
     /// There is no player with this number.
-    #[error("no player of this number was admitted")]
+    #[error("no player with this number was admitted")]
     UnknownPlayer,
     /// A player with this number is already admitted.
-    #[error("a player of this number was admitted before")]
+    #[error("a player with this number was already admitted")]
     Duplicate,
     /// The host has its maximum number of players.
-    #[error("there is no room for another player")]
+    #[error("the maximum number of players is reached")]
     Full,
     /// The host has no world with this number.
     #[error("worlds are numbered from 0 to {}", super::WORLDS - 1)]
@@ -28,10 +28,10 @@ pub enum SessionError {
     #[error("the datagram belongs to an earlier session")]
     OtherSession,
     /// A section of the datagram is truncated.
-    #[error("a section of the datagram is cut off")]
+    #[error("a section of the datagram is truncated")]
     Truncated,
     /// The bytes are a mixture of several blobs.
-    #[error("the blob is a mixture of several")]
+    #[error("the blob is a mixture of several blobs")]
     Torn,
     /// The datagram does not belong to a session.
     #[error(transparent)]

@@ -54,7 +54,7 @@ pub enum AuthorityError {
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
     /// The message is about a timescale other than the followed one, which is given.
-    #[error("it is about another timescale than {0:016x}, which is followed")]
+    #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The time is not known with certainty, because the client is not synced or is in doubt.
     #[error("nothing certain is known about the time")]

@@ -19,17 +19,17 @@ pub enum Refusal {
     #[error("the server sent the reply before it received the request")]
     SentBeforeReceived,
     /// The server claims to have held the request for longer than the whole round trip took.
-    #[error("the server claims to have held the request longer than the round trip took")]
+    #[error("the server claims to have held the request for longer than the round trip")]
     HeldTooLong,
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
-    #[error("the round trip took longer than the configured maximum")]
+    #[error("the round trip exceeded the configured maximum")]
     TooSlow,
     /// The timestamps contradict the current bounds. One such reply is stored as a suspicion, which widens
     /// the error bound. A second one that agrees with it proves that a clock stepped.
-    #[error("the stamps contradict the clock; waiting for a second exchange to confirm a step")]
+    #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
     /// The reply is from a different server than the followed one, and both reply from one address. The
     /// client reports this with an event once it is certain.
-    #[error("another server than the followed one sent the reply: several servers answer at one address")]
+    #[error("the reply is from another server than the followed one: several servers answer at one address")]
     SeveralServers,
 }

@@ -323,7 +323,7 @@ pub enum WireError {
     Reserved,
     /// A timestamp is outside the valid range, a hold exceeds 429 s, or the fields are not a valid segment or
     /// claim.
-    #[error("a stamp is outside the representable range")]
+    #[error("a timestamp is outside the representable range")]
     Stamp,
 }
 

@@ -79,7 +79,7 @@ pub enum CreateError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The seed is zero, so it was never drawn and could be guessed.
-    #[error("the seed is zero: draw 128 bits from the operating system")]
+    #[error("the seed is zero; draw 128 bits from the operating system")]
     Seed,
     /// There is not enough memory.
     #[error("there is not enough memory")]

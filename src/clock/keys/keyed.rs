@@ -290,13 +290,13 @@ pub enum KeyError {
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
     /// The buffer is too short for the sealed message, which has this many bytes.
-    #[error("the buffer is too short; the sealed message has {0} bytes")]
+    #[error("the buffer is too small; the sealed message has {0} bytes")]
     NoSpace(usize),
     /// The message has no seal, although this side has a key.
-    #[error("the message has no seal, and this side has a key")]
+    #[error("the message is not sealed, although this side has a key")]
     NotKeyed,
     /// The envelope has another version.
-    #[error("version {0} of the envelope is not understood (this library speaks version 1)")]
+    #[error("version {0} of the envelope is not supported (this library uses version 1)")]
     Version(u8),
     /// The message was sealed for the other direction. An attacker may have reflected it.
     #[error("the message was sealed for the other direction")]
@@ -305,25 +305,27 @@ pub enum KeyError {
     #[error("the message was sealed for the other channel")]
     OtherChannel,
     /// The message was already opened, or is older than the replay window of 256.
-    #[error("the message came before, or is too old")]
+    #[error("the message was already received, or is too old")]
     Replayed,
     /// The sender has used up its numbers. It needs a new key.
-    #[error("this sender has used up its numbers; it needs a new key")]
+    #[error("this sender has used up its sequence numbers and needs a new key")]
     Exhausted,
     /// No key with this id is known, because it was never admitted or was revoked.
-    #[error("no key of id {0} is known here")]
+    #[error("no key with the id {0} is known")]
     UnknownKey(u32),
     /// The tag is wrong, because the message was forged, modified in transit, or sealed with another secret.
-    #[error("the tag is wrong: forged, changed on the way, or sealed with another secret")]
+    #[error(
+        "the authentication tag is wrong: the message was forged, modified, or sealed with another secret"
+    )]
     Forged,
     /// A key with this id is already admitted.
-    #[error("a key of this id was admitted before")]
+    #[error("a key with this id was already admitted")]
     Duplicate,
     /// The maximum number of keys is admitted.
-    #[error("there is no room for another key")]
+    #[error("the maximum number of keys is reached")]
     Full,
     /// This session has reached its reply limit for now.
-    #[error("this session has had as many answers as it may for now")]
+    #[error("this session has used up its budget of answers for now")]
     OverBudget,
 }
 

@@ -11,10 +11,10 @@ pub enum AdoptionError {
     #[error("participant {0} was not asked")]
     UnknownParticipant(u64),
     /// There are 64 participants already.
-    #[error("there are 64 participants already")]
+    #[error("there are already 64 participants")]
     Full,
     /// This participant has no open request with this id. The reply is forged, duplicated, or too old.
-    #[error("no request of this id is open (forged, duplicate or expired)")]
+    #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// The reply is for a different timescale.
     #[error("the reply is about timescale {0:016x}")]
@@ -29,10 +29,10 @@ pub enum AdoptionError {
     #[error("the reply took {0}, more than 5 s")]
     TooSlow(Span),
     /// The participant's replies contradict each other. They are no longer used.
-    #[error("the replies of participant {0} contradict each other: none of them counts")]
+    #[error("the replies of participant {0} contradict each other, so none of them counts")]
     Liar(u64),
     /// There are too few replies to identify the liars.
-    #[error("{answers} of {needed} replies are there")]
+    #[error("only {answers} of {needed} required replies have arrived")]
     TooFew {
         /// Number of participants who replied.
         answers: u32,
@@ -40,7 +40,7 @@ pub enum AdoptionError {
         needed: u32,
     },
     /// More participants lie than are tolerated, so no time is within the bounds of enough participants.
-    #[error("no time is in the bounds of {needed} participants: more lie than are tolerated")]
+    #[error("no time is within the bounds of {needed} participants, so more lie than are tolerated")]
     NoAgreement {
         /// Number of participants whose bounds must overlap.
         needed: u32,

@@ -13,6 +13,6 @@ pub enum LatencyError {
     #[error("a direction took {0}, which is outside +-60 s")]
     Implausible(Span),
     /// The exchange arrived before an exchange that the watch has already processed.
-    #[error("it arrived {0} before a known one: pass exchanges in the order of arrival")]
+    #[error("the exchange arrived {0} before a known one; pass exchanges in the order of arrival")]
     WentBackwards(Span),
 }

@@ -30,7 +30,7 @@ impl Rejection {
 #[non_exhaustive]
 pub enum PeerError {
     /// The message's length differs from its size field, or is invalid.
-    #[error("a message of {0} bytes: it states another length, or no message has that length")]
+    #[error("a message of {0} bytes states another length, or no message has this length")]
     Size(usize),
     /// There is no message with this id.
     #[error("no message has the id {0:#x}")]
@@ -44,40 +44,40 @@ pub enum PeerError {
     #[error("the stream is broken: close the connection")]
     Broken,
     /// The peer uses a different version of the protocol.
-    #[error("the peer speaks version {0} of the protocol, the relay version 1")]
+    #[error("the peer uses version {0} of the protocol, the relay version 1")]
     Version(u16),
     /// The connection has not logged in, was dropped by the relay, or has not presented its token yet.
     #[error("the connection is not logged in")]
     NotLoggedIn,
     /// The connection is already logged in, or another connection has this key.
-    #[error("logged in already: this connection, or another one with this key")]
+    #[error("already logged in, over this connection or another one with this key")]
     Duplicate,
     /// The game has no free slot, or there is no room for another game.
-    #[error("there is no free slot, or no room for another game")]
+    #[error("there is no free slot, or the maximum number of games is reached")]
     Full,
     /// Only the other role may send or receive this message.
-    #[error("this role does not send or take this message")]
+    #[error("this role does not send or accept this message")]
     WrongRole,
     /// The message contains the wrong key or token. It is forged, or from an earlier login.
     #[error("the message carries another key or token")]
     WrongKey,
     /// The message belongs to an earlier primary, or is a duplicate.
-    #[error("the message is about an earlier primary, or came before")]
+    #[error("the message is about an earlier primary, or was already handled")]
     Stale,
     /// The connection exceeds its rate limit. The relay dropped the message.
-    #[error("the connection sends more than its budget")]
+    #[error("the connection exceeds its traffic budget")]
     OverBudget,
     /// There is no open request for this reply.
-    #[error("the reply answers no request that the relay forwarded")]
+    #[error("the reply does not belong to a request that the relay forwarded")]
     Unasked,
     /// The queue of a receiver is full, so the message was not delivered to it.
     #[error("the receiver's queue is full")]
     NoSpace,
     /// The game has not begun, so there is no shared time to timestamp the message with.
-    #[error("the game has not begun yet")]
+    #[error("the game has not started")]
     NotBegun,
     /// The relay rejected this peer.
-    #[error("the relay refuses this peer: {0:?}")]
+    #[error("the relay rejected the login: {0:?}")]
     Rejected(Rejection),
     /// The clock rejected the exchange.
     #[error(transparent)]

@@ -13,16 +13,16 @@ pub enum StartError {
     #[error("a server time is outside the valid range of +-2^62 ticks")]
     TimeOutOfRange,
     /// No participant with this id is admitted.
-    #[error("no participant of this id was admitted")]
+    #[error("no participant with this id was admitted")]
     UnknownParticipant,
     /// The organiser has no room for another participant.
-    #[error("there is no room for another participant")]
+    #[error("the maximum number of participants is reached")]
     Full,
     /// The participant is already admitted, or the message was already handled.
-    #[error("admitted or handled before")]
+    #[error("already admitted or handled")]
     Duplicate,
     /// The message is older than one that was already handled, or belongs to a different start.
-    #[error("the message is older than one that was handled, or about another start")]
+    #[error("the message is older than one that was already handled, or about another start")]
     Stale,
     /// The message does not contain the participant's key. It is forged, or from an earlier connection.
     #[error("the message carries another key than the participant's")]
@@ -34,10 +34,10 @@ pub enum StartError {
     #[error("the result claims an instant before the start, or in the future")]
     Implausible,
     /// A start is already scheduled. Wait until it has happened, or cancel it.
-    #[error("a start is under way")]
+    #[error("a start is pending")]
     Pending,
     /// No start is scheduled.
-    #[error("no start is under way")]
+    #[error("no start is pending")]
     NoStart,
     /// The confidence is 0.5 or less, or above 0.99999.
     #[error("a confidence of {0} is not above 0.5 and at most 0.99999")]

@@ -11,16 +11,16 @@ pub enum SegmentError {
     #[error("an instant of the segment is outside +-2^62 ticks or out of order")]
     Instant,
     /// The tolerance is negative or above an hour.
-    #[error("the segment's tolerance is not within 0 and an hour")]
+    #[error("the segment's tolerance is not between 0 and 1 h")]
     Tolerance,
     /// The segment belongs to an earlier server epoch.
-    #[error("the segment is from a run of the server's clock that is over")]
+    #[error("the segment is from an earlier run of the server's clock")]
     OldEpoch,
     /// The segment belongs to an older world.
-    #[error("the segment is of an older world")]
+    #[error("the segment belongs to an older world")]
     OldWorld,
     /// A newer version starts at the same time or earlier, or the timeline is full of newer versions.
-    #[error("newer segments have replaced it")]
+    #[error("later segments have replaced the segment")]
     Superseded,
     /// A segment with the same version has different content.
     #[error("another segment with the same version is known")]
@@ -58,7 +58,7 @@ pub enum ObserveError {
 #[non_exhaustive]
 pub enum WorldError {
     /// The clock is not in sync, so real time is unknown.
-    #[error("real time is not known: the clock is not in sync")]
+    #[error("real time is unknown because the clock is not synced")]
     NotSynced,
     /// No segment of this server epoch has arrived.
     #[error("no segment of this run of the server's clock arrived")]
@@ -68,7 +68,7 @@ pub enum WorldError {
     #[error("the instant is before the oldest segment of the world that is kept")]
     NotKept,
     /// According to the known segments, the world's clock never reaches this time.
-    #[error("the world's clock never says this as far as is known")]
+    #[error("the world's clock never reads this time, as far as is known")]
     Never,
     /// An instant is outside the valid range, or a bound is negative.
     #[error("an instant is outside +-2^62 ticks, or a bound is negative")]

@@ -13,20 +13,20 @@ pub enum UtcClaimError {
     #[error("UTC is not between the years 1970 and 9999")]
     Date,
     /// The bound is negative or above [`MAX_CLAIM_BOUND`](super::MAX_CLAIM_BOUND).
-    #[error("the claim's bound is not within 0 and 429 s")]
+    #[error("the claim's bound is not between 0 and 429 s")]
     Bound,
     /// The drift is above 100,000 ppm.
     #[error("the claim's drift is above 100000 ppm")]
     Drift,
     /// A newer claim of the same server epoch is known.
-    #[error("a newer claim is known")]
+    #[error("a later claim is known")]
     Outdated,
     /// A claim with the same version has different content.
     #[error("another claim with the same version is known")]
     Conflict,
     /// The version is further ahead than a server can advance in the time between the two claims, so the
     /// claim must be forged.
-    #[error("the version leaps further than a server gets: {0} ahead of the known one")]
+    #[error("the version is {0} ahead of the known one, which no server reaches")]
     Leap(u32),
 }
 
@@ -54,10 +54,10 @@ pub enum UtcObserveError {
 #[non_exhaustive]
 pub enum UtcError {
     /// The clock is not in sync, so the server time is unknown.
-    #[error("server time is not known: the clock is not in sync")]
+    #[error("server time is unknown because the clock is not synced")]
     NotSynced,
     /// No claim for this server epoch has arrived.
-    #[error("the server has not said what UTC its clock's zero is")]
+    #[error("the server has not reported UTC")]
     NoClaim,
     /// The server time is outside the valid range, or its bound is negative.
     #[error("the server's time is outside +-2^62 ticks, or its bound is negative")]

@@ -94,6 +94,6 @@ pub enum ReportError {
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
     /// The client claims to have received a message that was sent after the client's own message arrived.
-    #[error("what the client heard was sent {0} after its message arrived")]
+    #[error("the server's time in the client's message is {0} after the arrival of that message")]
     HeardTooEarly(Span),
 }

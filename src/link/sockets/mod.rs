@@ -86,16 +86,16 @@ pub enum NetError {
     #[error("another program uses the port; choose another one, or 0 for a free one")]
     PortInUse,
     /// The system does not permit this port or socket.
-    #[error("the system forbids this socket: ports below 1024 need privileges")]
+    #[error("the system denies permission for this socket; ports below 1024 require privileges")]
     NoPermission,
     /// The address does not belong to this machine, or is not a valid destination.
     #[error("the address cannot be used here")]
     BadAddress,
     /// The system cannot create the socket for another reason.
-    #[error("the system gives no socket: {0}")]
+    #[error("the system cannot open a socket: {0}")]
     Socket(io::Error),
     /// The system cannot create a thread.
-    #[error("the system gives no thread")]
+    #[error("the system cannot start a thread")]
     Thread,
 }
 
