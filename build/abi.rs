@@ -1,24 +1,24 @@
-//! The ABI as data: everything that `src/ffi` declares for C, in the order of the headers.
+//! A model of the ABI: everything that `src/ffi` declares for C, in the order of the headers.
 //!
-//! The sources are read as text, because their form is regular: an item begins at the start of a line, behind
-//! its comment and its attributes. The build script, the tests and `xtask` all use this model; nothing
-//! reads C.
+//! The sources are parsed as text, because their form is regular: an item starts at the beginning of a line,
+//! after its comment and its attributes. The build script, the tests and `xtask` all use this model, and
+//! nothing parses C.
 
 use std::iter::once;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The folder of the whole ABI, and the module that each file's path begins with.
+/// The folder of the ABI, with which the module path of each file starts.
 const FOLDER: &str = "src/ffi";
 
-/// How the comment of a module names its header, which is that of all modules below it, too.
+/// The prefix of the line in a module's comment that states the header of this module and of its submodules.
 const HEADER: &str = "Header: ";
-/// How it names the other headers that its header includes.
+/// The prefix of the line that lists the headers to include.
 const USES: &str = "Uses: ";
-/// How it states which statuses the room has.
+/// The prefix of the line that states the range of the module's status codes.
 const STATUSES: &str = "Statuses: ";
 
-/// All rooms, and the statuses' texts.
+/// All modules with their items.
 #[derive(Debug, Default)]
 pub(crate) struct Abi {
     pub(crate) rooms: Vec<Room>,
@@ -33,18 +33,18 @@ pub(crate) struct Room {
     pub(crate) uses: Vec<String>,
     pub(crate) title: String,
     pub(crate) about: Vec<String>,
-    /// Absolute values of its statuses, as the comment of the module states them.
+    /// Absolute values of the status codes, as stated in the module's comment.
     pub(crate) statuses: Option<RangeInclusive<i32>>,
     pub(crate) items: Vec<Item>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Item {
-    /// Its name in C.
+    /// The C name.
     pub(crate) name: String,
-    /// Its path in Rust.
+    /// The Rust path.
     pub(crate) path: String,
-    /// The lines of its comment.
+    /// The lines of the comment.
     pub(crate) comment: Vec<String>,
     pub(crate) kind: Kind,
 }
@@ -79,12 +79,12 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// Its type as the header spells it, so that it says which clock a time is of, and what is `const`.
+    /// The type as the header spells it, which identifies the clock of a time, and `const`.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
 
-/// A type of C as far as the headers use it.
+/// A C type, as far as the headers use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
@@ -107,7 +107,7 @@ struct Source {
 }
 
 impl Abi {
-    /// The ABI of these sources, of which `read` returns each text.
+    /// Builds the model from the sources. `read` returns the text of a file.
     pub(crate) fn of(read: impl Fn(&Path) -> Result<String, String>) -> Result<Self, String> {
         let mut sources = Vec::new();
         add(&mut sources, &read, &Path::new(FOLDER).join("mod.rs"))?;
@@ -142,7 +142,7 @@ impl Abi {
         Ok(abi)
     }
 
-    /// The rooms of each header, in the order of the first of them.
+    /// The modules of each header, in the order of their first module.
     pub(crate) fn headers(&self) -> Vec<Vec<&Room>> {
         let mut headers: Vec<Vec<&Room>> = Vec::new();
         for room in &self.rooms {
@@ -154,6 +154,7 @@ impl Abi {
         headers
     }
 
+    /// The declarations in a file.
     pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
         self.rooms.iter().flat_map(|room| &room.items)
     }
@@ -196,7 +197,7 @@ impl Abi {
         found.and_then(|it| it.1.try_into().ok()).ok_or_else(|| "no NETCLOCK_ABI_VERSION".to_owned())
     }
 
-    /// Fails if a status is outside the range that its room states.
+    /// Fails if a status code is outside the range that its module states.
     fn check_statuses(&self) -> Result<(), String> {
         for room in &self.rooms {
             for item in room.items.iter().filter(|item| item.is_status()) {
@@ -261,13 +262,13 @@ impl Variable {
         self.comment.join(" ")
     }
 
-    /// The clock of an instant, such as `local_time`. None: it is no instant.
+    /// The clock of an instant, such as `local_time`; `None` for other types.
     pub(crate) fn time(&self) -> Option<&str> {
         let name = self.spelled.trim_end_matches([' ', '*']).strip_prefix("netclock_")?;
         name.ends_with("_time").then_some(name)
     }
 
-    /// Whether what it points to is only read.
+    /// Whether the target is read-only.
     pub(crate) fn is_const(&self) -> bool {
         self.spelled.starts_with("const ")
     }
@@ -278,13 +279,13 @@ fn folder(path: &Path) -> String {
     path.parent().unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
-/// The lines of the comment that a file begins with.
+/// The lines of the comment at the start of a file.
 fn module_comment(source: &Source) -> Vec<&str> {
     let lines = source.text.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()
 }
 
-/// A file, and every module it declares, in that order. Tests are left out.
+/// Adds a file and all modules that it declares, in this order, without tests.
 fn add(
     sources: &mut Vec<Source>,
     read: &impl Fn(&Path) -> Result<String, String>,
@@ -306,7 +307,7 @@ fn add(
     Ok(())
 }
 
-/// What each type `NetclockFooBar` is.
+/// The kind of each type `NetclockFooBar`.
 struct Names(Vec<(String, Named)>);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -324,7 +325,8 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// The type that a line declares, in a block with its attributes. C sees no field without `repr(C)`.
+    /// The type that a line declares, in a block with its attributes. C can access the fields only with
+    /// `repr(C)`.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
         let name = word(rest);
@@ -343,7 +345,7 @@ impl Names {
         self.0.iter().find(|(known, _)| known == name).map(|it| it.1)
     }
 
-    /// A type of Rust as a type of C.
+    /// The C type for a Rust type.
     fn variable(&self, name: &str, rust: &str) -> Result<Variable, String> {
         let (mut rest, mut stars, mut is_const) = (rust.trim(), String::new(), false);
         loop {
@@ -380,7 +382,7 @@ impl Names {
         Ok(Variable { name: name.to_owned(), comment: Vec::new(), spelled, kind })
     }
 
-    /// `name: type, ..) -> result`.
+    /// Parses `name: type, ..) -> result`.
     fn signature(&self, text: &str) -> Result<Signature, String> {
         let (parameters, result) = text.split_once(')').ok_or("it has no end")?;
         let result = result.trim().strip_prefix("->").unwrap_or_default();

@@ -1,23 +1,24 @@
-//! What the build script writes for the library and its tests, from the model.
+//! The files that the build script generates from the model for the library and its tests.
 
 use std::path::Path;
 
 use crate::abi::{Abi, Item, Kind, Room, Type, Variable};
 
-/// Every status with its text, as an array of pairs.
+/// An array with every status and its text.
 pub(crate) fn status_texts(abi: &Abi) -> String {
     let pairs = abi.statuses().map(|(item, value)| format!("({value}, c{:?}),\n", status_text(item)));
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// What a status means, as it follows `netclock_client_tick: `: its first sentence.
+/// The text of a status, which follows a prefix like `netclock_client_tick: `: the first sentence of its
+/// comment.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
-/// The whole model for tests, as an array of `Item`: each declaration with its header, and what it is.
+/// The model for tests, as an array of `Item`s.
 pub(crate) fn model(abi: &Abi) -> String {
     let item = |room: &Room, item: &Item| {
         let kind = match &item.kind {
@@ -45,7 +46,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// A call of the macro `layout` for every structure that C sees into, as an array.
+/// An array with a call of the macro `layout` for every structure with public fields.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -54,7 +55,7 @@ pub(crate) fn layouts(abi: &Abi) -> String {
     format!("[\n{}]\n", calls.collect::<String>())
 }
 
-/// Every function that C can call: its name, and a pointer to it for tests that call them all alike.
+/// The name of every function and a pointer to it, for tests that call all functions.
 pub(crate) fn functions(abi: &Abi) -> String {
     let pairs = abi.functions().map(|(item, signature)| {
         let blanks = "_, ".repeat(signature.parameters.len());
@@ -63,7 +64,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// How tests look at each handle that is a value under a lock. A link holds a socket, and is not looked into.
+/// How tests compare the state of each handle with a value under a lock. A link contains a socket and is not
+/// compared.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {
@@ -73,8 +75,9 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Everything that C can use, for programs in Rust that call it as C does. Functions take structures as plain
-/// memory. Constants count as used in this way, also by compilers that ignore what only an assertion uses.
+/// Declarations of the whole C API for Rust programs that call it like C programs. Structures are passed as
+/// plain memory. The declarations also count as uses of the constants, for compilers that ignore uses in
+/// assertions.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {
@@ -99,7 +102,7 @@ pub(crate) fn entries(abi: &Abi) -> String {
     declared + "}\n"
 }
 
-/// The type of a variable in Rust.
+/// The Rust type of a variable.
 fn rust(variable: &Variable) -> String {
     fn of(kind: &Type, is_const: bool) -> String {
         let pointer = if is_const { "*const" } else { "*mut" };
@@ -122,7 +125,7 @@ fn rust(variable: &Variable) -> String {
     of(&variable.kind, variable.is_const())
 }
 
-/// Reads a source for the model.
+/// Reads a source file for the model.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

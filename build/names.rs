@@ -1,4 +1,4 @@
-//! The name of the shared library at run time.
+//! The run-time name of the shared library.
 
 use std::env;
 

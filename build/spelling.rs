@@ -1,4 +1,4 @@
-//! How C spells a declaration.
+//! The C spelling of a declaration.
 
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 

@@ -1,5 +1,5 @@
-//! `cargo run --example client [HOST:PORT]`: asks a server until it has used ten replies, and says the
-//! server's time. `cargo run --example server` is a server.
+//! `cargo run --example client [HOST:PORT]`: requests the time until ten replies were accepted, and
+//! prints it. `cargo run --example server` is a server.
 
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
 
@@ -10,19 +10,19 @@ use std::time::Duration;
 
 use netclock::{Client, Config, Span, monotonic_now, wire};
 
-/// A socket to the server. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only over
-/// a new one.
+/// Returns a socket connected to the server. After a network change (Wi-Fi to LTE, a VPN), only a new socket
+/// receives datagrams.
 fn connect(server: &str) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     socket.connect(server)?;
-    socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the pace of the loop below
+    socket.set_read_timeout(Some(Duration::from_millis(5)))?; // the frame period of the loop below
     Ok(socket)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let server = std::env::args().nth(1).unwrap_or("127.0.0.1:7777".to_owned());
     let mut socket = connect(&server)?;
-    let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unguessable requests
+    let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unpredictable requests
     // [calls]
     let mut client = Client::new(Config::default(), seed)?;
     // [/calls]
@@ -35,29 +35,29 @@ fn main() -> Result<(), Box<dyn Error>> {
             let _ = socket.send(&wire::encode_request(&request)?);
         }
         // [/calls]
-        let mut datagram = [0; wire::SIZE + 1]; // a longer one is none of ours
+        let mut datagram = [0; wire::SIZE + 1]; // longer ones are not NetClock's
         if let Ok(size) = socket.recv(&mut datagram) {
-            let arrived = monotonic_now(); // close to the socket
+            let arrived = monotonic_now(); // as close to the socket as possible
             client.polled(arrived)?; // `recv` waited for it; a game that polls each frame does not need this
             // [calls]
             if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
-                // A reply that is refused changes nothing.
+                // A rejected reply has no effect.
                 replies += u32::from(client.handle_reply(&reply, arrived).is_ok());
                 heard = now;
             }
             // [/calls]
         }
-        // A client at rest asks every 4 s: count the 2 s from its oldest request without a reply.
+        // A settled client sends a request every 4 s: count 2 s from its oldest unanswered request.
         if now - heard > Span::from_secs(2) {
             heard = now;
-            socket = connect(&server).unwrap_or(socket); // without a network, the next turn tries again
+            socket = connect(&server).unwrap_or(socket); // else try again in the next iteration
         }
         now = monotonic_now();
     }
     // [calls]
     let reading = client.read(now); // time, error bound, expected error, rate, state, epoch
     // [/calls]
-    let time = client.current_server_time(now).ok_or("no server answers")?;
+    let time = client.current_server_time(now).ok_or("no reply from the server")?;
     let ahead = Span::from_ticks(time.ticks() - now.ticks());
     println!("server minus local: {ahead}, within {}", reading.error_bound);
     Ok(())

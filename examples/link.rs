@@ -1,5 +1,5 @@
-//! `cargo run --example link`: NetClock's own sockets and threads. A server and a player in one process; the
-//! player's frames only read the clock.
+//! `cargo run --example link`: a server and a player in one process, with NetClock's sockets and threads.
+//! The player's frames only read the clock.
 
 #![expect(clippy::disallowed_methods, reason = "a program waits between frames; the library never does")]
 
@@ -13,11 +13,11 @@ use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, ServeCo
 use netclock::{Client, Config, ServerTime, Span, monotonic_now};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // The server answers all players on one port. A random number names this run of its clock.
+    // The server answers all players on one port. A random number identifies this run of its clock.
     let clock = |now: netclock::LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), getrandom::u64()?, clock)?;
 
-    // Each player gets a key of its own. The game's connection carries it, with the port, to nobody else.
+    // Each player has a different key. The game sends it with the port over the player's connection only.
     let mut secret = [0; 16];
     getrandom::fill(&mut secret)?;
     let key = SessionKey::new(1, secret)?;

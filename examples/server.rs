@@ -1,5 +1,5 @@
-//! `cargo run --example server [PORT]`: answers requests for the time over UDP, until somebody stops it.
-//! Without a port it takes 7777; port 0 is a free one, which it prints.
+//! `cargo run --example server [PORT]`: answers requests for the time over UDP until it is
+//! stopped. The default port is 7777. Port 0 selects a free port. It prints the port.
 
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
 
@@ -12,15 +12,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let port = std::env::args().nth(1).map_or(Ok(7777), |it| it.parse())?;
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, port))?;
     println!("port {}", socket.local_addr()?.port());
-    let responder = Responder::new(getrandom::u64()?); // a random number names this run of the clock
+    let responder = Responder::new(getrandom::u64()?); // a random number identifies this run of the clock
     let now = || ServerTime::from_ticks(monotonic_now().ticks());
-    let mut datagram = [0; wire::SIZE + 1]; // a longer one is none of ours
+    let mut datagram = [0; wire::SIZE + 1]; // longer ones are not NetClock's
     loop {
         let Ok((size, client)) = socket.recv_from(&mut datagram) else { continue };
-        let received = now(); // close to the socket
+        let received = now(); // as close to the socket as possible
         let Ok(request) = wire::decode_request(&datagram[..size]) else { continue };
         let reply = responder.respond(&request, received, now())?.found_after(received); // it waited in recv
-        // A client that is gone is no reason to stop.
+        // A client that left is not a reason to stop.
         let _ = socket.send_to(&wire::encode_reply(&reply)?, client);
     }
 }

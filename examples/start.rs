@@ -1,4 +1,4 @@
-//! `cargo run --example start`: four clients with different clocks start in the same instant of the server's
+//! `cargo run --example start`: four clients with different clocks start at the same instant of the server's
 //! time. Time is simulated, and messages arrive at once.
 
 use std::error::Error;
@@ -6,11 +6,11 @@ use std::error::Error;
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal};
 use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
 
-/// A game draws it from the system.
+/// A game draws it from the operating system.
 const EPOCH: u64 = 42;
 const CLIENTS: u64 = 4;
 const FRAME: Span = Span::from_millis(33);
-/// A request takes this long, and so does its reply.
+/// The delay of a request, and of its reply.
 const WAY: Span = Span::from_millis(10);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,13 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut players = Vec::new();
     for id in 0..CLIENTS {
         organiser.admit(id)?;
-        // A game draws seeds and keys from the system.
+        // A game draws seeds and keys from the operating system.
         players.push((Client::new(Config::default(), 1 + u128::from(id))?, Participant::new(7 + id)));
     }
     let (mut server, mut is_scheduled) = (ServerTime::from_ticks(0), false);
     for _frame in 0..300 {
         server += FRAME;
-        // The server's frame: is everybody ready, and what has to be sent?
+        // The server's frame: propose the start until all are ready, and send what is due.
         if !is_scheduled {
             if let Proposal::Scheduled { at, .. } = organiser.propose(server, 0.999)? {
                 println!("starting in {}", at - server);
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         while let Some((id, message)) = organiser.next_message(server) {
             players[id as usize].1.receive(&message)?;
         }
-        // The players' frames, at instants of their own and by clocks of their own.
+        // The players' frames, at different times and with different clocks.
         for (id, (client, participant)) in (0_u64..).zip(&mut players) {
             let real = server + Span::from_millis(5 * id as i64);
             let now = LocalTime::from_ticks(real.ticks()) + Span::from_secs(1000 * id as i64);
@@ -55,5 +55,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let result = organiser.result()?;
     println!("{} of {CLIENTS} started, {} apart", result.fired, result.latest - result.earliest);
-    if u64::from(result.fired) == CLIENTS { Ok(()) } else { Err("somebody did not start".into()) }
+    if u64::from(result.fired) == CLIENTS { Ok(()) } else { Err("some clients did not start".into()) }
 }

@@ -1,5 +1,5 @@
-//! `cargo run --example world_time`: the world of a server runs, pauses and goes on, and a client shows its
-//! time. Then a delayed spectator shows it, who seeks back. Time is simulated, and the world's messages
+//! `cargo run --example world_time`: a server's world runs, pauses and continues, and a client shows its
+//! time. Then a delayed spectator shows the time and seeks back. Time is simulated, and the world's messages
 //! arrive at once.
 
 use std::error::Error;
@@ -7,12 +7,12 @@ use std::error::Error;
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{Client, Config, LocalTime, Reading, Responder, ServerTime, Span, WorldTime};
 
-/// A game draws it from the system.
+/// A game draws it from the operating system.
 const EPOCH: u64 = 42;
 const FRAME: Span = Span::from_millis(16);
-/// How far the server's clock is ahead of the client's.
+/// The server's clock minus the client's.
 const AHEAD: Span = Span::from_secs(1234);
-/// A request takes this long, and so does its reply.
+/// The delay of a request, and of its reply.
 const WAY: Span = Span::from_millis(5);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let is_paused = (200..300).contains(&frame);
         let rate = if is_paused { Rate::PAUSED } else { Rate::ONE };
         if let Some(segment) = publisher.observe(server, world, rate)? {
-            let message = segment.encode()?; // the game's connection carries it to every client
+            let message = segment.encode()?; // the game sends it to every client
             timeline.insert(&Segment::decode(&message)?)?;
             replay.published.push(segment);
         }
@@ -66,14 +66,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A view of the past: a delayed spectator, a kill cam, a replay.
 struct Replay {
-    /// All that the server published, with the recorded match. Only the newest are kept by a timeline.
+    /// All segments of the recorded match. A timeline keeps only the latest ones.
     published: Vec<Segment>,
     view: Timeline,
     next: usize,
 }
 
 impl Replay {
-    /// `past` is a reading whose server time the game delayed.
+    /// `past` is a reading whose server time the game has delayed.
     fn show(&mut self, past: &Reading) -> Result<WorldTime, Box<dyn Error>> {
         while let Some(due) = self.published.get(self.next).filter(|due| due.since <= past.server_time) {
             self.view.insert(due)?;
@@ -82,7 +82,7 @@ impl Replay {
         Ok(self.view.show(past)?.world)
     }
 
-    /// Goes back or far ahead: another timeline takes the two segments around the new time.
+    /// Seeks back or far ahead: a new timeline gets the two segments around the new time.
     fn seek(&mut self, to: ServerTime) -> Result<(), Box<dyn Error>> {
         let begun = self.published.partition_point(|segment| segment.since <= to);
         (self.view, self.next) = (Timeline::new(TimelineConfig::default())?, begun.saturating_sub(2));

@@ -88,8 +88,9 @@ impl Client {
 
     #[inline]
     pub(crate) fn update_server_time(&self, server_time: i64, now: i64, round_trip: i64) -> i32 {
-        // SAFETY: the handle is alive. Whether the reply was accepted does not matter here.
-        unsafe { netclock_client_update_server_time(self.0, server_time, now, round_trip, ptr::null_mut()) }
+        let sent = now - round_trip;
+        // SAFETY: the handle is alive.
+        unsafe { netclock_client_handle_exchange(self.0, sent, server_time, server_time, now, 0, 0, 0) }
     }
 
     #[inline]

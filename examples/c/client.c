@@ -1,5 +1,5 @@
-/* client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the
-   time. */
+/* client ADDRESS PORT: requests the time until five replies were accepted, for at most ten seconds, and
+   prints it. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -10,11 +10,11 @@
 
 #include <netclock/netclock.h>
 
-/* A socket to the server, or -1. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only
-   over a new one. */
+/* Returns a socket connected to the server, or -1. After a network change (Wi-Fi to LTE, a VPN), only a new
+   socket receives datagrams. */
 static int connect_to(const struct sockaddr_in *server)
 {
-    struct timeval patience = {0, 5000}; /* recv waits for 5 ms: the pace of the loop below */
+    struct timeval patience = {0, 5000}; /* timeout of recv, 5 ms: the frame period of the loop below */
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     if (udp >= 0 && (connect(udp, (const struct sockaddr *)server, sizeof *server) != 0 ||
                      setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)) {
@@ -27,7 +27,7 @@ static int connect_to(const struct sockaddr_in *server)
 int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    uint64_t seed[2]; /* random numbers make the requests unguessable */
+    uint64_t seed[2]; /* random numbers make the requests unpredictable */
     netclock_client *client = NULL;
     FILE *random = fopen("/dev/urandom", "rb");
     int replies = 0, udp = -1;
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
     }
     int64_t now = netclock_monotonic_now(), end = now + 10 * NETCLOCK_TICKS_PER_SECOND, heard = now;
     for (; replies < 5 && now < end; now = netclock_monotonic_now()) { /* a game does this in every frame */
-        unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
+        unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* longer ones are not NetClock's */
         netclock_request request = {.struct_size = sizeof request};
         netclock_reply reply = {.struct_size = sizeof reply};
         if (netclock_client_tick(client, now, &request) == NETCLOCK_OK &&
@@ -56,9 +56,9 @@ int main(int argc, char **argv)
             replies++;
             heard = now;
         }
-        /* A client at rest asks every 4 s: count the 2 s from its oldest request without a reply. */
+        /* A settled client sends a request every 4 s: count 2 s from its oldest unanswered request. */
         if (now - heard > 2 * NETCLOCK_TICKS_PER_SECOND) {
-            int fresh = connect_to(&address); /* without a network, the next turn tries again */
+            int fresh = connect_to(&address); /* if there is no network, the next iteration tries again */
             heard = now;
             if (fresh >= 0) {
                 close(udp);

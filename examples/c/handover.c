@@ -1,18 +1,17 @@
-/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock continues
-   from what all
- * of them know, although one lies. Here calls pass the messages; a game sends them. */
+/* handover: the host of a game fails, and a player becomes the new host. Its clock continues the old one,
+   based on the knowledge of all players, although one of them lies. A game would send the messages. */
 #include <stdio.h>
 
 #include <netclock/netclock_handover.h>
 
 #define MS INT64_C(10000)
 #define PLAYERS 4
-#define WAY (15 * MS)            /* each way between any two of them */
-#define OLD_HOST (7200000 * MS)  /* how far the old host's clock is ahead of what all machines read here */
+#define WAY (15 * MS)            /* one-way delay between any two machines */
+#define OLD_HOST (7200000 * MS)  /* the old host's clock minus the common local time */
 
 static netclock_client *players[PLAYERS];
 
-/* One exchange of a player with the host of this epoch, whose clock is ahead by so much. */
+/* One exchange of a player with the host of this epoch, whose clock is ahead by this much. */
 static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -28,7 +27,7 @@ static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
 
 int main(void)
 {
-    /* One may lie; the timescale is the old epoch's. */
+    /* One player may lie. The timescale is that of the old epoch. */
     netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0};
     netclock_adoption *adoption = NULL;
     netclock_adoption_result adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
@@ -40,7 +39,7 @@ int main(void)
     int i, turn;
 
     for (i = 0; i < PLAYERS; i++) {
-        /* Draw seeds at random, too. */
+        /* A game draws the seeds at random. */
         if (netclock_client_create(NULL, 1, (uint64_t)i, &players[i]) != NETCLOCK_OK) {
             return 1;
         }
@@ -51,7 +50,7 @@ int main(void)
         }
     }
 
-    /* The host is gone. Player 0 takes over: it trusts its own reading, and asks the others. */
+    /* The host failed. Player 0 takes over: it uses its own reading, and asks the others. */
     own.struct_size = sizeof own;
     if (netclock_client_read(players[0], now, &own) != NETCLOCK_OK ||
         netclock_adoption_create(&config, 3, 4, &adoption) != NETCLOCK_OK) {
@@ -62,7 +61,7 @@ int main(void)
         if (netclock_adoption_request(adoption, (uint64_t)i, now, request, sizeof request) != NETCLOCK_OK ||
             netclock_client_respond_to_adoption(
                 players[i], request, sizeof request, now + WAY, reply, sizeof reply) != NETCLOCK_OK) {
-            continue; /* it knows nothing that would help */
+            continue; /* it has nothing to contribute */
         }
         reply[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
         netclock_adoption_handle_reply(adoption, (uint64_t)i, reply, sizeof reply, now + 2 * WAY);
@@ -75,7 +74,7 @@ int main(void)
     printf("%u of %u agree: the old clock is within %.1f ms\n", adopted.agreeing, adopted.answers,
            (double)adopted.dispersion / (double)MS);
 
-    /* From now on it stamps replies with its own clock plus the offset, and states what that is. */
+    /* It now timestamps replies with its own clock plus the offset, and states its authority. */
     authority.dispersion = adopted.dispersion;
     for (i = 0; i < PLAYERS; i++) {
         netclock_client_set_authority(players[i], &authority, now);

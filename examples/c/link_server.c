@@ -1,4 +1,4 @@
-/* link_server [PORT]: serves this machine's clock to one player, on its own thread. Port 0: any free port. */
+/* link_server [PORT]: serves this machine's clock to one player. Port 0 selects a free port. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,14 @@ int main(int argc, char **argv)
     /* A game draws key and epoch at random, and sends the key to its player over its own connection. */
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, 0};
     netclock_link_server *link = NULL;
+    netclock_link_report report = {.struct_size = sizeof report};
     uint16_t port = (uint16_t)(argc > 1 ? atoi(argv[1]) : 7117);
 
     if (netclock_link_server_create(NULL, NULL, port, 0xE70C4, &link) != NETCLOCK_OK ||
         netclock_link_server_admit(link, &key) != NETCLOCK_OK ||
-        netclock_link_server_port(link, &port) != NETCLOCK_OK)
+        netclock_link_server_poll(link, &report) != NETCLOCK_OK)
         return fprintf(stderr, "cannot start: %s\n", netclock_last_error()), 1;
-    printf("port %d\n", port);
+    printf("port %u\n", (unsigned)report.port);
     fflush(stdout);
     for (;;) /* the game's loop; Ctrl+C ends it */
         pause();

@@ -1,4 +1,4 @@
-/* A shot, as a server judges it: what did the shooter see, and who shot first? */
+/* A server judges a shot: what did the shooter see, and who shot first? */
 #include <stdio.h>
 
 #include <netclock/netclock_order.h>
@@ -7,8 +7,8 @@
 
 int main(void)
 {
-    int64_t arrived = netclock_monotonic_now(); /* the server's stamp of the message */
-    /* What the server knows of the shooter's path by its own pings, and what the game allows. */
+    int64_t arrived = netclock_monotonic_now(); /* when the server received the message */
+    /* The shooter's path as measured by the server, and the limits of the game. */
     netclock_rewind_path path = {.struct_size = sizeof path, .round_trip = 50 * MS, .jitter = 10 * MS,
                           .interpolation = 100 * MS, .max_rewind = 250 * MS};
     netclock_rewind_result shot = {.struct_size = sizeof shot};
@@ -20,7 +20,7 @@ int main(void)
     printf("hit boxes of %.1f ms ago%s\n", (double)(arrived - shot.target) / 1e4,
            shot.limit == NETCLOCK_LIMIT_NONE ? "" : ", his claim was moved");
 
-    /* The victim shot, too, 40 ms ago, by a reading of its own clock. */
+    /* The victim also shot, 40 ms ago according to its own clock. */
     netclock_order_stamp one = {shot.acted, shot.error_bound, NETCLOCK_UNBOUNDED};
     netclock_order_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
     if (netclock_arbitrate(&one, &other, 0, 0.95, &verdict) != NETCLOCK_OK)

@@ -1,4 +1,4 @@
-/* server PORT: answers requests for the time over UDP. Port 0 takes a free one; the port is printed. */
+/* server PORT: answers requests for the time over UDP. Port 0 selects a free port. It prints the port. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
     socklen_t length = sizeof address;
-    uint64_t epoch = 0; /* a random number names this run of the clock */
+    uint64_t epoch = 0; /* a random number identifies this run of the clock */
     netclock_server *server = NULL;
     FILE *random = fopen("/dev/urandom", "rb");
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     printf("port %d\n", ntohs(address.sin_port));
     fflush(stdout);
     for (;;) {
-        unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
+        unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* longer ones are not NetClock's */
         netclock_request request = {.struct_size = sizeof request};
         netclock_reply reply = {.struct_size = sizeof reply};
         struct sockaddr_in peer;

@@ -1,5 +1,5 @@
-/* session_client ADDRESS PORT: a whole client of session_server. Says what a frame shows, five seconds after
-   it started. */
+/* session_client ADDRESS PORT: a complete client of session_server. It prints the state of one frame, five
+   seconds after the program started. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    struct timeval patience = {0, 5000}; /* recv waits for 5 ms: the pace of the loop below */
+    struct timeval patience = {0, 5000}; /* timeout of recv, 5 ms: the frame period of the loop below */
     uint64_t seed[2];
     netclock_guest *guest = NULL;
     FILE *random = fopen("/dev/urandom", "rb");
@@ -33,9 +33,9 @@ int main(int argc, char **argv)
     int64_t begin = netclock_monotonic_now(), started = 0;
     for (int64_t now = begin; now < begin + 60 * SECOND;) { /* a game does this in every frame */
         /* [frame] */
-        unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* a longer one is none of ours */
+        unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* longer ones are not NetClock's */
         size_t length = 0;
-        int32_t reliable = 0; /* UDP has no such channel */
+        int32_t reliable = 0; /* UDP cannot */
         netclock_reading reading = {.struct_size = sizeof reading};
         netclock_world_reading world = {.struct_size = sizeof world};
         netclock_utc_reading date = {.struct_size = sizeof date};
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         ssize_t size = recv(udp, datagram, sizeof datagram, 0);
         now = netclock_monotonic_now();
         if (size > 0) {
-            netclock_client_polled(netclock_guest_client(guest), now); /* it was stamped on arrival */
+            netclock_client_polled(netclock_guest_client(guest), now); /* timestamped on arrival */
             netclock_guest_receive(guest, datagram, (size_t)size, now);
         }
         netclock_status synced = netclock_guest_view(guest, now, &reading);
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fprintf(stderr, "no server answers, or not everything arrived\n");
+    fprintf(stderr, "no reply from the server, or incomplete state\n");
     netclock_guest_destroy(guest);
     return 1;
 }

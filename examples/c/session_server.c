@@ -1,5 +1,5 @@
-/* session_server PORT: a whole game server over UDP, with the clock, a world that pauses, UTC and a start.
-   Port 0 takes a free one; the port is printed. */
+/* session_server PORT: a complete game server over UDP, with the clock, a world that pauses, UTC and a start.
+   Port 0 selects a free port. The program prints the port. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
 
 /* [datagrams] */
-/* A player is its address here. */
+/* The number of a player is its address. */
 static struct sockaddr_in address_of(uint64_t player)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = (in_port_t)(player & 0xFFFF)};
@@ -20,24 +20,24 @@ static struct sockaddr_in address_of(uint64_t player)
     return address;
 }
 
-/* Handles what arrives until the frame ends, and then sends what is due. */
+/* Handles the datagrams that arrive until the end of the frame, and then sends those that are due. */
 static void exchange(netclock_host *host, int udp, int64_t frame_ends)
 {
-    unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* a longer one is none of ours */
+    unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* longer ones are not NetClock's */
     uint64_t player = 0;
     size_t length = 0;
     while (netclock_monotonic_now() < frame_ends) {
         struct sockaddr_in from;
         socklen_t of = sizeof from;
         ssize_t size = recvfrom(udp, datagram, sizeof datagram, 0, (struct sockaddr *)&from, &of);
-        int64_t arrived = netclock_monotonic_now(); /* its stamp, because recvfrom waits for it */
+        int64_t arrived = netclock_monotonic_now(); /* on arrival: recvfrom waited for it */
         if (size <= 0)
             continue;
         player = (uint64_t)from.sin_addr.s_addr << 16 | from.sin_port;
         netclock_host_polled(host, arrived);
         if (netclock_host_receive(host, player, datagram, (size_t)size, arrived) ==
                 NETCLOCK_UNKNOWN_PARTICIPANT &&
-            netclock_host_admit_unproven(host, player) == NETCLOCK_OK)
+            netclock_host_admit(host, player, NULL, 1) == NETCLOCK_OK)
             netclock_host_receive(host, player, datagram, (size_t)size, arrived);
     }
     while (netclock_host_next(host, netclock_monotonic_now(), &player, datagram, sizeof datagram, &length) ==
@@ -53,7 +53,7 @@ static void exchange(netclock_host *host, int udp, int64_t frame_ends)
 int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    struct timeval patience = {0, 2000}; /* recvfrom waits for 2 ms */
+    struct timeval patience = {0, 2000}; /* timeout of recvfrom: 2 ms */
     socklen_t length = sizeof address;
     uint64_t random[3];
     netclock_host *host = NULL;
@@ -78,20 +78,20 @@ int main(int argc, char **argv)
         int64_t ends = netclock_monotonic_now() + SECOND / 60;
         exchange(host, udp, ends);
         /* [subjects] */
-        /* Every frame: the world pauses for a second out of five. */
+        /* In every frame. The world pauses for one second out of five. */
         int64_t before = now;
-        int paused = frame % 300 >= 240;
+        uint32_t paused = frame % 300 >= 240 ? NETCLOCK_WORLD_PAUSED : 0;
         now = netclock_monotonic_now();
         world += paused ? 0 : now - before;
         netclock_host_observe(host, 0, now, world, 1.0, paused);
 
         int64_t local = 0, utc = 0, uncertainty = 0;
         if (now >= next_utc && netclock_utc_now(&local, &utc, &uncertainty) == NETCLOCK_OK) {
-            netclock_host_observe_utc(host, local, utc, SECOND + uncertainty); /* we vouch for a second */
+            netclock_host_observe_utc(host, local, utc, SECOND + uncertainty); /* right to a second */
             next_utc = now + SECOND;
         }
 
-        /* Until all are ready. Players who join later learn of it, too. */
+        /* Until all players are ready. Players who join later receive the start, too. */
         netclock_start_proposal proposal = {.struct_size = sizeof proposal};
         if (!is_scheduled && netclock_host_propose_start(host, now, now, 0.999, &proposal) == NETCLOCK_OK)
             is_scheduled = 1;

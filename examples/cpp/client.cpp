@@ -1,5 +1,5 @@
-// client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the
-// time.
+// client ADDRESS PORT: requests the time until five replies were accepted, for at most ten seconds, and
+// prints it.
 #include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
@@ -10,11 +10,11 @@
 
 #include <netclock/netclock.hpp>
 
-// A socket to the server, or -1. After a change of network (Wi-Fi to LTE, a VPN), datagrams arrive again only
-// over a new one.
+// Returns a socket connected to the server, or -1. After a network change (Wi-Fi to LTE, a VPN), only a new
+// socket receives datagrams.
 static int connect_to(const sockaddr_in &server)
 {
-    const timeval patience{0, 5000}; // recv waits for 5 ms: the pace of the loop below
+    const timeval patience{0, 5000}; // timeout of recv, 5 ms: the frame period of the loop below
     const int udp = socket(AF_INET, SOCK_DGRAM, 0);
     if (udp >= 0 && (connect(udp, reinterpret_cast<const sockaddr *>(&server), sizeof server) != 0 ||
                      setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)) {
@@ -27,7 +27,7 @@ static int connect_to(const sockaddr_in &server)
 int main(int argc, char **argv)
 {
     using milliseconds = std::chrono::duration<double, std::milli>;
-    std::random_device random; // random numbers make the requests unguessable
+    std::random_device random; // random numbers make the requests unpredictable
     const auto bits = [&random] { return std::uint64_t{random()} << 32 | random(); };
     auto client = netclock::client::create({bits(), bits()});
     int udp = -1;
@@ -42,13 +42,13 @@ int main(int argc, char **argv)
     auto now = netclock::local_clock::now();
     const auto end = now + std::chrono::seconds{10};
     auto heard = now;
-    // A game: in every frame.
+    // A game does this in every frame.
     for (int replies = 0; replies < 5 && now < end; now = netclock::local_clock::now()) {
         if (const auto request = client->tick(now)) {
             const auto datagram = netclock::encode(*request);
             send(udp, datagram->data(), datagram->size(), 0);
         }
-        std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // a longer one is none of ours
+        std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // longer ones are not NetClock's
         const auto size = recv(udp, datagram, sizeof datagram, 0);
         const auto arrived = netclock::local_clock::now();
         if (const auto reply =
@@ -56,10 +56,10 @@ int main(int argc, char **argv)
             replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
             heard = now;
         }
-        // A client at rest asks every 4 s: count the 2 s from its oldest request without a reply.
+        // A settled client sends a request every 4 s: count 2 s from its oldest unanswered request.
         if (now - heard > std::chrono::seconds{2}) {
             heard = now;
-            if (const int fresh = connect_to(address); fresh >= 0) { // else the next turn tries again
+            if (const int fresh = connect_to(address); fresh >= 0) { // else the next iteration tries again
                 close(udp);
                 udp = fresh;
             }

@@ -1,6 +1,6 @@
-// peer: a relay and two players in one program, talking over UDP on loopback. The relay holds every message
-// for up to 40 ms before it looks at it, and says so; the players' clocks agree all the same. After 2 s the
-// primary leaves.
+// peer: a relay and two players in one program, which communicate over UDP on the loopback interface. The
+// relay holds every message for up to 40 ms, and reports the hold times, so the players' clocks agree
+// nevertheless. After 2 s the primary leaves.
 #include <arpa/inet.h>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,7 @@
 using namespace std::chrono_literals;
 using netclock::local_clock;
 
-struct endpoint { // a socket of 127.0.0.1; a player's is connected to the relay's
+struct endpoint { // a socket on 127.0.0.1; a player's is connected to the relay's
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in address{};
 
@@ -33,11 +33,11 @@ struct endpoint { // a socket of 127.0.0.1; a player's is connected to the relay
     }
 };
 
-struct held { // what came to the relay, and when
-    std::uint64_t from = 0; // the port names the connection
+struct held { // a message that arrived at the relay, and its arrival
+    std::uint64_t from = 0; // the port identifies the connection
     std::size_t size = 0;
     netclock::local_time received, due;
-    std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1]; // a longer one is none of ours
+    std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1]; // longer ones are not NetClock's
 };
 
 int main()
@@ -90,7 +90,6 @@ int main()
                 static_cast<void>(
                     peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived, game));
             }
-            static_cast<void>(peers[i]->tick(local_clock::now()));
             while (const auto message = peers[i]->next_message(local_clock::now())) {
                 send(clients[i].udp, message->bytes.data(), message->size, 0);
             }

@@ -1,4 +1,4 @@
-// server PORT: answers requests for the time over UDP. Port 0 takes a free one; the port is printed.
+// server PORT: answers requests for the time over UDP. Port 0 selects a free port. It prints the port.
 #include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv)
 {
-    std::random_device random; // a random number names this run of the clock
+    std::random_device random; // a random number identifies this run of the clock
     const auto server = netclock::server::create(std::uint64_t{random()} << 32 | random());
     const int udp = socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in address{};
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     std::printf("port %d\n", ntohs(address.sin_port));
     std::fflush(stdout);
     for (;;) {
-        std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // a longer one is none of ours
+        std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // longer ones are not NetClock's
         sockaddr_in peer{};
         auto *const from = reinterpret_cast<sockaddr *>(&peer);
         length = sizeof peer;

@@ -5,11 +5,11 @@
  * Generated from src/ffi. Do not edit: run `cargo xtask header`.
  *
  * ------------------------------------------------------------------------------------------------
- * How to use it
+ * Usage
  *
- * You pass in the local time and what arrived, and you send what the library gives you. It opens no
- * socket and starts no thread, except in netclock_link.h.
- * On the client, every frame:
+ * The application passes local times and received messages to the library, and sends the messages
+ * that the library returns. The library opens no socket and starts no thread, except for the links
+ * in netclock_link.h. A client calls in every frame:
  *
  *     netclock_local_time now = netclock_monotonic_now();
  *     netclock_server_time server_time;
@@ -21,64 +21,73 @@
  *     while (...)                       a reply arrived at local time `arrived`
  *         netclock_client_handle_reply(client, &reply, arrived);
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
- *         ...                           use it; any other thread may ask, too
+ *         ...                           use the time; any thread may read it
  *
- * On the server, when a request arrives at server time `received`:
+ * A server calls for each request, which arrived at server time `received`:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * That is a whole clock; docs/c-api.md has whole programs. Other headers include this one:
+ * These calls are a complete clock; docs/c-api.md contains whole programs. Each of the following
+ * headers includes this one:
  *
- *     netclock_session.h    world time, UTC, starts and more, in one conversation with each player
- *     netclock_link.h       datagrams of NetClock's own beside the game's messages
- *     netclock_order.h      which event came first, what a client saw, beats
- *     netclock_handover.h   a new server takes a timescale over
- *     netclock_peer.h       one clock for peers behind a relay
- *     netclock_keys.h       messages that others cannot forge
- *     netclock_saved.h      what the next session begins with, and what is logged and recorded
+ *     netclock_session.h    one protocol per player for world time, UTC, starts and more
+ *     netclock_link.h       a separate UDP transport, which frames do not delay
+ *     netclock_order.h      the order of events, lag compensation, beats
+ *     netclock_handover.h   a new server that continues the timescale of another
+ *     netclock_peer.h       a shared clock for peers behind a relay
+ *     netclock_keys.h       the keys that protect sessions and links against forgery
+ *     netclock_saved.h      state for later sessions, logging, recording
  *
  * ------------------------------------------------------------------------------------------------
- * The contract
+ * Contract
  *
- * Units      All times and durations are ticks of 100 ns, in int64_t. The name of an instant's type says
- *            which clock reads it, as netclock_local_time does. Rates are parts per million.
- *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
- *            status says what came of it other than the usual result. Its outputs are unchanged, unless the
- *            call's comment says what they are then. A negative status is an error, and the call changed
- *            nothing, unless its comment says otherwise. netclock_last_error() says what exactly was wrong.
- *            Every call with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
- * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null does
- *            nothing. If a pointer is no live handle of that kind, _destroy refuses it with
- *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in use,
- *            it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The library uses
- *            your pointers until the call returns. It keeps only callbacks and their user data.
- * Threads    Every call may come from any thread. Calls that change one handle wait for each other. Calls
- *            that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
- *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So fibres
- *            need 16 KiB, if the dynamic loader is to look functions up on them. A release build of your own
- *            needs at most 10 KiB.
- * Processes  After fork() the child may read the clients it inherited and answer with the servers, and
- *            destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED: its lock
- *            may be held by a thread that the child does not have, and its random numbers are the parent's.
- *            Create new handles with a new seed. A process made without the handlers of pthread_atfork
- *            (vfork, a bare clone) must call nothing.
- * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
- *            any other field means the default. In this way a program works with a library that is newer or
- *            older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant that a call
- *            takes is within +-(2^62 - 1) ticks, which is 14,600 years. Others are refused: a local time with
- *            NETCLOCK_TIME_OUT_OF_RANGE, any other with NETCLOCK_STAMP_OUT_OF_RANGE.
- * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
- *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
- *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A
- *            `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that the
- *            client was told stays as it was read. A correction may take back what was read further ahead.
- *            The first sync shows at once. So does a jump, which an event declares: forwards within an epoch,
- *            or either way with another epoch in readings.
+ * Units      Times and durations are ticks of 100 ns, in int64_t. The type of an instant states its clock,
+ *            for example netclock_local_time. Rates are in parts per million.
+ *            offset = server time - local time. A positive offset means that the server is ahead.
+ * Status     Functions return a netclock_status. 0 is success. A positive status is not an error: it reports
+ *            an outcome other than the usual one, and leaves the outputs unchanged unless the function's
+ *            comment describes their values. A negative status is an error. The call then had no effect and
+ *            wrote no output, unless its comment states otherwise. netclock_last_error() returns the details.
+ * Errors     Comments list the errors that are specific to a function. In addition, functions return
+ *            NETCLOCK_NULL_ARGUMENT for a null pointer, unless the comment allows null,
+ *            NETCLOCK_UNKNOWN_STRUCT for an invalid struct_size, NETCLOCK_WIRE_LENGTH if the buffer for an
+ *            output is too small, NETCLOCK_POISONED if an earlier call on the handle panicked, and
+ *            NETCLOCK_PANICKED. A _create function returns NETCLOCK_BAD_CONFIG if a setting is out of range
+ *            or both halves of the seed are 0.
+ * Ownership  Pass every handle that a _create function returned to the _destroy function of the same type,
+ *            exactly once, when no other call uses the handle. A _destroy function accepts null and does
+ *            nothing. It returns NETCLOCK_UNKNOWN_HANDLE, without reading the memory, if the pointer is not a
+ *            live handle of its type; it cannot detect that the memory has become another handle. It returns
+ *            NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle. Any other
+ *            use of a destroyed handle is undefined behaviour. The library uses the caller's pointers only
+ *            until a call returns, except for callbacks and their user data.
+ * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Calls
+ *            that read a client's clock are wait-free: they take a bounded number of steps.
+ * Memory     Only _create functions allocate; handles never grow. If an allocation fails, a _create function
+ *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
+ * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the callbacks' own. Fibres
+ *            therefore need 16 KiB if the dynamic loader may resolve functions on them. A release build of
+ *            your own needs at most 10 KiB.
+ * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
+ *            servers, and destroy any handle; a handle that another thread of the parent is using is then
+ *            leaked. Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that
+ *            does not exist in the child may hold the handle's lock, and because the random numbers would
+ *            repeat the parent's. Create new handles with a new seed. A process that was created without the
+ *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
+ * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
+ *            any other field selects the default. A program therefore works with a library that is newer or
+ *            older than its header. netclock_abi_revision() returns the library's age.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant passed to
+ *            the library must be within +-(2^62 - 1) ticks (14,600 years). Otherwise a function returns
+ *            NETCLOCK_TIME_OUT_OF_RANGE for a local time and NETCLOCK_STAMP_OUT_OF_RANGE for any other.
+ * Monotone   Readings of a client never go backwards within an epoch: of two consecutive reads, the second
+ *            never returns an earlier time if its `now` is not earlier. This holds across all threads, for
+ *            any order of calls, after any hitch, and for replies with arbitrarily old timestamps. A `now` in
+ *            the future is a forecast. Forecasts of up to 2 s beyond the latest time passed to the client
+ *            remain valid; a correction may revise forecasts beyond that. The first sync takes effect at
+ *            once, and so does a jump, which an event reports: forwards within an epoch, or in either
+ *            direction with a new epoch in the readings.
  *
  * ------------------------------------------------------------------------------------------------
  */
@@ -96,8 +105,9 @@
 #define NETCLOCK_VERSION_STRING "0.1.0"
 
 /**
- * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns
- * if you do not look. Define it as nothing before you include this header to have no such warnings.
+ * Marks functions with outputs, which are only valid if the status is NETCLOCK_OK or the comment states so.
+ * Compilers warn if the status is ignored. To disable these warnings, define the macro as empty before you
+ * include this header.
  */
 #ifndef NETCLOCK_NODISCARD
 #if defined(__cplusplus) && __cplusplus >= 201703L
@@ -118,131 +128,129 @@ extern "C" {
 /* ===============================================================================================
  * Basics
  *
- * What every call has in common: statuses, the last error, versions, time.
+ * Status codes, the last error, versions and time.
  * =============================================================================================== */
 
-/** Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another. */
+/**
+ * Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
+ */
 #define NETCLOCK_ABI_VERSION 1
 
 /**
- * Revision of the binary interface that this header describes. It is one more whenever functions are added;
- * their comments say "since revision N".
+ * Revision of the binary interface that this header describes. Each revision adds functions, whose comments
+ * state "since revision N".
  */
 #define NETCLOCK_ABI_REVISION 1
 
-/**
- * The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
- */
+/** Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call. */
 uint32_t netclock_abi_version(void);
 
 /**
- * Revision of the binary interface of the library that was loaded. If it is less than
- * `NETCLOCK_ABI_REVISION`, the library is older than this header: functions of a later revision are missing
- * from it. Callable from any thread.
+ * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
+ * older than this header, and lacks the functions of later revisions.
  */
 uint32_t netclock_abi_revision(void);
 
 /**
- * Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its
- * usual result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A
- * negative code is an error: the call changed nothing, unless its text says otherwise. Codes are never
- * reused.
+ * The result of a call: 0 is success, a positive code reports another outcome, and a negative code is an
+ * error. See "Status" in the contract. Codes are never reused.
  */
 typedef int32_t netclock_status;
 
 /**
- * What a status means, in English. `netclock_last_error` says more about a single call. The text is static
- * and never null. Callable from any thread.
+ * Returns the description of a status, in English: a static string, never null. `netclock_last_error`
+ * provides the details of an individual call.
  */
 const char *netclock_status_text(netclock_status status);
 
 /**
- * What exactly was wrong with the newest call on this thread that returned a negative status: which
- * argument, which value, what was expected. It is in English, for people. Programs look at the status.
+ * Returns a description of the latest error on this thread: the argument, its value, and the expected value.
+ * The text is in English and for people; programs check the status.
  *
- * Never null, and empty if no call failed on this thread. A successful call leaves it unchanged. It is valid
- * until the next call that fails on this thread: copy it to keep it. It has at most 255 bytes of UTF-8; a
- * longer text is cut off. Callable from any thread, and in callbacks.
+ * It is never null, and empty before the first error on this thread. Successful calls do not change it. The
+ * string is valid until the next call on this thread that returns an error; copy it to keep it. It contains
+ * at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
  */
 const char *netclock_last_error(void);
 
-/** Ticks in a second: all times and durations are in ticks of 100 ns. */
+/** Ticks per second. A tick is 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
-/** An instant of a client's clock, in ticks: any monotonic clock, never the wall clock. */
+/** An instant of a client's monotonic clock, in ticks. */
 typedef int64_t netclock_local_time;
 
 /** An instant of the server's clock, in ticks. */
 typedef int64_t netclock_server_time;
 
 /**
- * Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts
- * suspension. Pass it wherever a local time is asked for, and on the server as server time. Its rate differs
- * from true time by its crystal only, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
- * clocks of a system do not promise that: chrony, ntpd and timesyncd slew them by 500 ppm and more.
+ * Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
+ * servers. No time service slews the clock, and it counts the time in suspend. Its rate differs from true
+ * time only by the error of the crystal, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+ * system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
  *
- * Linux and Android: `CLOCK_MONOTONIC_RAW` and the time spent in suspension, which is `CLOCK_BOOTTIME` less
- * `CLOCK_MONOTONIC`. macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
- * performance counter, which counts sleep. On these, two processes of one machine can compare their times,
- * unless a container or a namespace gives them clocks of their own. Other Unix systems: `CLOCK_MONOTONIC`,
- * which may be slewed and may stop in suspension.
+ * Linux and Android: `CLOCK_MONOTONIC_RAW` plus the time in suspend (`CLOCK_BOOTTIME` minus
+ * `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
+ * performance counter, which counts the time in sleep. On these systems, processes on the same machine can
+ * compare their times, unless a container or a time namespace has separate clocks. Other Unix systems:
+ * `CLOCK_MONOTONIC`, which may be slewed and may stop in suspend.
  *
- * Callable from any thread. It never fails on these systems; elsewhere it would return 0.
+ * It cannot fail on these systems; on any other it returns 0.
  */
 netclock_local_time netclock_monotonic_now(void);
 
 /* ===============================================================================================
  * Messages
  *
- * A client asks with a request, and the server answers with a reply. Send them as you like: as
- * structures over a connection of your own, or as datagrams of 32 bytes.
+ * A client sends a request, and the server answers with a reply. Send them as structures over the game's
+ * connection, or as datagrams of 32 bytes.
  * =============================================================================================== */
 
-/** What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call. */
+/**
+ * A client's request. Send the fields by any means, or send a datagram. Set `struct_size` before the call.
+ */
 typedef struct netclock_request {
-    /** `sizeof(netclock_request)` as compiled into the caller. */
+    /** `sizeof(netclock_request)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 if a transport that can should send it reliably (three requests at most, until the clock is synced),
-     * else 0.
+     * 1 if the request should be sent reliably, if the transport can, else 0. At most three requests of a
+     * client ask for that, before it is synced.
      */
     int32_t reliable;
-    /** The server copies it into the reply. */
+    /** Identifies the request. The server copies it to the reply. */
     uint64_t id;
     /**
-     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
-     * does not tell how long the client's machine has been up.
+     * When the client sent the request, in ticks of the client's clock. Each client draws a random origin,
+     * so that the time does not reveal the uptime of its machine.
      */
     netclock_local_time client_time;
 } netclock_request;
 
-/** What the server answers. Set `struct_size` before the call. */
+/** A server's reply. Set `struct_size` before the call. */
 typedef struct netclock_reply {
-    /** `sizeof(netclock_reply)` as compiled into the caller. */
+    /** `sizeof(netclock_reply)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The longest time that the request can have waited for its stamp: `received` minus the time at which
-     * the server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0:
-     * unknown, as `netclock_server_respond` writes it.
+     * The longest time that the request may have waited before it was timestamped: `received` minus the time
+     * of the server's previous poll (ticks, at most 429 s). 1: it was timestamped on arrival. 0: unknown,
+     * which is what `netclock_server_respond` writes.
      */
     uint32_t wait;
-    /** The request's id. */
+    /** The id of the request. */
     uint64_t id;
-    /** The server epoch: it names the run of the server's clock that the stamps belong to. */
+    /** The server epoch: identifies the run of the server's clock to which the timestamps belong. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
     netclock_server_time received;
-    /** When the server sent this reply, in ticks of the server's clock. */
+    /** When the server sent the reply, in ticks of the server's clock. */
     netclock_server_time sent;
 } netclock_reply;
 
-/** Length of a request and of a reply as a datagram, in bytes. */
+/** Size of a request or a reply as a datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
 /**
- * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes.
- * `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
+ * Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. `reliable` is not part of the datagram. Errors: `NETCLOCK_WIRE_STAMP`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_encode_request(const struct netclock_request *request,
@@ -250,8 +258,8 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
                                         size_t capacity);
 
 /**
- * Reads a request from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
- * ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ * Decodes a request from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
+ * valid request; ignore it.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
@@ -259,41 +267,45 @@ netclock_status netclock_decode_request(const void *datagram,
                                         struct netclock_request *request);
 
 /**
- * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
- * as `netclock_encode_request`.
+ * Encodes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. Errors: `NETCLOCK_WIRE_STAMP`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *datagram, size_t capacity);
 
-/** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
+/**
+ * Decodes a reply from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
+ * valid reply; ignore it.
+ */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_reply(const void *datagram, size_t length, struct netclock_reply *reply);
 
 /* ===============================================================================================
  * The server
  *
- * A server answers requests and remembers nobody.
+ * A server answers requests, and stores nothing about clients.
  * =============================================================================================== */
 
-/** A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once. */
+/**
+ * A server: answers requests, and stores nothing about clients. Opaque. Any number of threads may use it at
+ * the same time.
+ */
 typedef struct netclock_server netclock_server;
 
 /**
- * Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
- * this run of the server's clock: draw a random number whenever that clock starts. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
+ * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock: draw a
+ * random number whenever the clock starts.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_create(uint64_t epoch, struct netclock_server **server);
 
-/** Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`. */
+/** Destroys a server. */
 netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
- * Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
- * are by the server's monotonic clock, stamped as close to the network as possible. The time between them
- * does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+ * Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
+ * at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
+ * The time between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
@@ -305,28 +317,24 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 /* ===============================================================================================
  * The clock
  *
- * A client follows one server's clock. Call tick every frame, hand it each reply, and read the time
- * whenever you need it.
+ * A client follows one server's clock. Call `netclock_client_tick` in every frame, pass every reply to
+ * `netclock_client_handle_reply`, and read the time whenever you need it.
  * =============================================================================================== */
 
 /**
  * A client: follows one server's clock. Opaque.
  *
- * Calls that change it wait for each other, so calling from two threads is safe. It gains nothing, and the
- * log reports it. Calls that read it never wait. Using a client while or after it is destroyed is an error
- * that nobody can detect in general.
+ * Calls that modify it wait for each other. Calling them from two threads is therefore safe, but has no
+ * advantage and is logged. Calls that read it are wait-free.
  */
 typedef struct netclock_client netclock_client;
 
 struct netclock_config;
 
 /**
- * Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
- *
- * `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and
- * `seed_low` make request ids unguessable: draw 128 bits from the operating system. Both 0 is refused.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
- * `NETCLOCK_OUT_OF_MEMORY`.
+ * Creates a client and stores it in `*client`. `config` may be null for all defaults. The settings may
+ * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
+ * draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
@@ -335,21 +343,16 @@ netclock_status netclock_client_create(const struct netclock_config *config,
                                        struct netclock_client **client);
 
 /**
- * Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may
- * follow. A poisoned client is destroyed like any other.
- *
- * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
- * finds this out without a look at the memory, so it cannot notice that the memory has become another
- * client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
- * it, or a link uses it: destroy that first. Not in a forked process: there it forgets a client that is in
- * use, because the threads that use it are the parent's.
+ * Destroys a client, which may be poisoned. Returns `NETCLOCK_BUSY` if a callback of this client has not
+ * returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
+ * client.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
- * `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ * Does what is due at local time `now` (ticks). Call it in every frame. Returns `NETCLOCK_OK` if a request
+ * is due: send `*request` at once. Returns `NETCLOCK_NOTHING_DUE` otherwise. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
@@ -357,93 +360,87 @@ netclock_status netclock_client_tick(struct netclock_client *client,
                                      struct netclock_request *request);
 
 /**
- * Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
- * possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
- * and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Handles a reply that arrived at local time `arrived` (ticks), taken as close to the network as possible.
+ * Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
+ * `NETCLOCK_SEVERAL_SERVERS`.
  */
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              const struct netclock_reply *reply,
                                              netclock_local_time arrived);
 
 /**
- * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
- * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Returns the server time at local time `now` (ticks) in `*server_time`. It never goes backwards within an
+ * epoch; see "Monotone" in the contract. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply.
+ * Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
                                                     netclock_local_time now,
                                                     netclock_server_time *server_time);
 
-/**
- * 1 if a reply was ever accepted, so that there is a server time; else 0. It is 0 for a null or poisoned
- * client, too, which is no error here. Callable from any thread, wait-free.
- */
-int32_t netclock_client_is_time_synced(const struct netclock_client *client);
-
-/** State: no reply was ever accepted. */
+/** State: no reply has been accepted. */
 #define NETCLOCK_STATE_UNSYNCED 0
 
 /** State: replies arrive and agree. */
 #define NETCLOCK_STATE_SYNCED 1
 
-/** State: no reply for `holdover_after`; running on the estimated rate. */
+/** State: no reply for `holdover_after`. The clock runs on at the estimated rate. */
 #define NETCLOCK_STATE_HOLDOVER 2
 
-/** State: a clock may have stepped; asking again. */
+/** State: a clock may have stepped. The client is sending requests to find out. */
 #define NETCLOCK_STATE_DOUBTFUL 3
 
-/** A bound or expected error that is not known. */
+/** An unknown error bound or expected error. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
-/** A local time that is not known. */
+/** An unknown time. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
-/**
- * What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
- */
+/** The clock at one local instant. All fields are consistent. Set `struct_size` before the call. */
 typedef struct netclock_reading {
-    /** `sizeof(netclock_reading)` as compiled into the caller. */
+    /** `sizeof(netclock_reading)` in the caller's program. */
     uint32_t struct_size;
     /** One of `NETCLOCK_STATE_...`. */
     int32_t state;
-    /** The server's time as shown, in ticks: smooth and monotone. Zero until synced. */
+    /** The shown server time in ticks: smooth and monotone. Zero until synced. */
     netclock_server_time server_time;
     /**
-     * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-     * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
-     * limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     * Hard bound in ticks: the true server time is within `server_time` plus or minus this bound, if the
+     * rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
+     * steps. If one rate errs by up to 550 ppm more, the bound holds from the first reply that contradicts
+     * the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks: queues, routes that change, crystals and frames are
-     * in it. A constant difference between the base delays of the two directions is not: no clock can see
-     * it, it adds half of itself to the error, and only `error_bound` covers it. Never above `error_bound`.
-     * `NETCLOCK_UNBOUNDED` if nothing is known.
+     * Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
+     * frames. It does not reflect a constant difference between the base delays of the two directions, which
+     * no clock can observe: half of the difference adds to the error, and only `error_bound` covers it.
+     * Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
-    /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
+    /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew in parts per million: the rate of the server's clock against the local one. Positive:
-     * the server's clock runs faster.
+     * Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * server's clock runs faster.
      */
     double frequency_ppm;
-    /** The server epoch: it names the run of the server's clock that this reading is about. */
+    /** The server epoch: identifies the run of the server's clock that this reading shows. */
     uint64_t server_epoch;
-    /** Counts stretches in which shown time never goes back. Every declared jump begins another epoch. */
+    /**
+     * Counts the epochs within which the shown time never goes backwards. Every reported jump may start a
+     * new epoch; a backward jump always does.
+     */
     uint32_t epoch;
     /** Zero. */
     int32_t reserved;
 } netclock_reading;
 
 /**
- * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
- * so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
- * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Returns everything about the clock at local time `now` (ticks) in `*reading`. The server time never goes
+ * backwards within an epoch; see "Monotone" in the contract. Before the first reply it returns
+ * `NETCLOCK_NOT_SYNCED`, and a reading with that state and a server time of 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -451,230 +448,249 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
- * `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Returns the local time at which the shown clock reads `server_time` (ticks) in `*local_time`, as far as is
+ * known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               netclock_server_time server_time,
                                               netclock_local_time *local_time);
 
-/** Length of a saved state, in bytes. */
+/** Size of a saved state, in bytes. */
 #define NETCLOCK_SAVED_SIZE 60
 
 /**
- * Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
- * defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
+ * Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
+ * defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
  */
 typedef struct netclock_config {
-    /** `sizeof(netclock_config)` as compiled into the caller. */
+    /** `sizeof(netclock_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+     * Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
+     * default 10)
      */
     uint32_t burst_count;
     /**
-     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by
-     * less than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may
-     * slew it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set).
-     * (ppm, 0.5 to 100000, default 50)
+     * Largest rate error of the client's clock that the error bound covers. Crystals, and
+     * `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
+     * service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default). (ppm,
+     * 0.5 to 100000, default 50)
      */
     double client_drift_ppm;
-    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
+    /**
+     * Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
+     */
     double server_drift_ppm;
     /**
-     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The
-     * rate between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
-     * allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at
-     * 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
+     * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
+     * measured against the rate between the two clocks, so keep it above the difference of the crystals'
+     * rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step`
+     * after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
+     * 0.05)
      */
     double max_slew;
     /**
-     * A larger correction forwards steps once, and is declared. In the first second, so does one above
-     * 50 ms in either direction that would be slewed for longer than a second. (ticks, 1 ms to 1 h, default
-     * 250 ms)
+     * A larger forward correction is made as a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+     * (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
-    /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
+    /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
     /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * Mean time between requests once settled. Lost requests are repeated after about a second.
-     * `target_bound` wins over a longer interval, if the stated drift could use up half of it meanwhile.
-     * `burst_interval` wins over a shorter one. Whatever a server answers, ten minutes cost at most twice
-     * what the first ten cost with an honest server. (ticks, 50 ms to 10 min, default 4 s)
+     * Mean time between requests after the burst. Lost requests are repeated after about a second.
+     * `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
+     * during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
+     * minutes cost at most twice as much as the first ten minutes with an honest server. (ticks, 50 ms to 10
+     * min, default 4 s)
      */
     int64_t steady_interval;
     /**
-     * A longer pause between two calls is a declared discontinuity. (ticks, 100 ms to 1 day, default 10 s)
+     * A longer pause between two calls is a discontinuity, which an event reports. (ticks, 100 ms to 1 day,
+     * default 10 s)
      */
     int64_t local_gap;
     /**
-     * Time without an accepted reply until the clock declares holdover. The client waits longer until more
-     * requests in a row are unanswered than the path is known to lose: three on a good one. So it follows a
-     * longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * Time without an accepted reply until the clock is in holdover. The client waits longer until the
+     * number of consecutive unanswered requests exceeds what the loss on the path explains: three on a good
+     * path. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
-    /** A larger error bound is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms) */
+    /**
+     * An event reports a larger error bound, and the client starts another burst. (ticks, 1 ms to 1 h,
+     * default 250 ms)
+     */
     int64_t target_bound;
-    /** Step of the client's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
+    /** Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
     int64_t client_resolution;
-    /** Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
+    /** Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
     int64_t server_resolution;
     /**
-     * The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
-     * stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
-     * longest wait, not as an exact one. Zero: nothing is known, and the client looks for loops in the
-     * rhythm of the stamps. (ticks, 0 to 1 s, default 0)
+     * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
+     * are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
+     * longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
+     * timestamps. (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
-    /** The same for the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
     int64_t server_frame;
     /**
-     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
-     * either way, default 0)
+     * How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
+     * exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
+     * either direction, default 0)
      */
     double client_rate_ppm;
-    /** Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
+    /** Standard deviation of `client_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
-     * How much faster than true time the server's clock runs, if the server states it. Check what came over
-     * the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
+     * How much faster than true time the server's clock runs, if the server reports it. Validate values from
+     * the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     double server_rate_ppm;
-    /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
+    /** Standard deviation of `server_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
-     * known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
-     * and a steady interval of 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
+     * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
+     * is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
+     * the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
+     * ms)
      */
     int64_t target_error;
-    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    /**
+     * The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
+     * states. (seconds)
+     */
     int64_t saved_seconds;
     /**
-     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
-     * runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     * Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
+     * their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
      */
     uint64_t boot;
     /**
-     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
-     * start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
-     * rate that is wrong; no bound depends on it.
+     * The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
+     * from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
+     * overrule a wrong rate, and no bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * What it gave when it followed this server, in the same way. What it says of an unequal route counts
-     * while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
+     * The state of this server that `netclock_client_save` returned, under the same conditions. Its
+     * information about asymmetric routes applies while the round-trip time is the same, because exchanges
+     * cannot refute it. A peer uses neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
 
-/** The first reply was accepted: there is a server time to show. */
+/** The first reply was accepted, and the server time is known. */
 #define NETCLOCK_EVENT_SYNCED 1
 
-/** The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`. */
+/** The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`. */
 #define NETCLOCK_EVENT_DISCONTINUITY 2
 
-/** The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`. */
+/** The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
 #define NETCLOCK_EVENT_DEGRADED 3
 
-/** What was degraded is good again. */
+/** All degradations have ended. */
 #define NETCLOCK_EVENT_RECOVERED 4
 
-/** Another authority took the timescale over. The clock continues without a step and in the same epoch. */
+/** Another authority took over the timescale. The clock continues without a step in the same epoch. */
 #define NETCLOCK_EVENT_HANDED_OVER 5
 
-/** Requests by the link are answered, for the first time or again. */
+/** Requests over the link are answered, for the first time or again. */
 #define NETCLOCK_EVENT_LINKED 6
 
 /**
- * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
- * network that is down. The link tries again by itself.
+ * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
+ * server, or a network outage. The link tries again by itself.
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
- * again by itself.
+ * The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again by
+ * itself.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 
-/** Discontinuity: the server's clock was restarted (another server epoch). */
+/** Discontinuity: the server's clock restarted, with a new server epoch. */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 
 /** Discontinuity: two exchanges proved that a clock stepped. */
 #define NETCLOCK_CAUSE_PROVEN_STEP 2
 
-/** Discontinuity: no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`. */
+/**
+ * Discontinuity: there was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`
+ * was called.
+ */
 #define NETCLOCK_CAUSE_LOCAL_GAP 3
 
 /** Discontinuity: the local clock went back by a second or more. */
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 
 /**
- * Discontinuity: a correction forwards above `step_threshold`, or in the first second one above 50 ms
- * in either direction that would be slewed for longer than a second.
+ * Discontinuity: a forward correction above `step_threshold`, or in the first second a correction above 50
+ * ms in either direction that would be slewed for longer than a second.
  */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
 /** Discontinuity: the application called `netclock_client_make_step`. */
 #define NETCLOCK_CAUSE_REQUESTED 6
 
-/** Degraded: no reply for `holdover_after`. */
+/** Degraded: there was no reply for `holdover_after`. */
 #define NETCLOCK_DEGRADED_NO_REPLIES 1
 
 /** Degraded: the error bound exceeds `target_bound`. */
 #define NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET 2
 
-/** Degraded: a reply contradicts the clock; a second one will decide. */
+/** Degraded: a reply contradicts the clock. A second reply will decide. */
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**
- * Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The
- * clock stays with one of them; give each server an address, or have the balancer keep each client at one
- * server.
+ * Degraded: several servers with separate clocks answer at one address, as behind a load balancer. The
+ * client follows one of them. Give each server its own address, or configure the balancer to route each
+ * client to the same server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
 
 /**
- * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
- * allow. The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
- * replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are
- * outside only until the replies contradict the highest of these limits below the slew. Nobody can know
- * sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step
- * may have been a fast slew: undeclared, the bound allows for one until replies show that none goes on, for
- * 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
+ * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
+ * `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more:
+ * the smallest of these that explains all replies. During a slew of up to 100,000 ppm, readings are
+ * therefore outside their bound only until the replies contradict the highest of these limits below the
+ * slew, which is the earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+ * minutes without a slew. A step may have been a fast slew: without an event, the bound covers such a slew
+ * until replies show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the
+ * drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
-/** Something that happened to the clock. Set `struct_size` before the call. */
+/** An event of the clock. Set `struct_size` before the call. */
 typedef struct netclock_event {
-    /** `sizeof(netclock_event)` as compiled into the caller. */
+    /** `sizeof(netclock_event)` in the caller's program. */
     uint32_t struct_size;
     /** One of `NETCLOCK_EVENT_...`. */
     int32_t kind;
     /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds. */
     int32_t cause;
-    /** Discontinuity: the reading's epoch from now on. Otherwise zero. */
+    /** Discontinuity: the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
-    /** Discontinuity: shown time after minus shown time before, in ticks. Otherwise zero. */
+    /**
+     * Discontinuity: the shown time after the jump minus the shown time before it, in ticks. Otherwise zero.
+     */
     int64_t jump;
 } netclock_event;
 
 /**
- * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: there is none.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Returns the next event in `*event`, oldest first. The queue keeps the latest 16 events. Returns
+ * `NETCLOCK_NO_EVENT` if the queue is empty.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
- * timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+ * Creates a request in `*request` at local time `now` (ticks), independently of the schedule, for callers
+ * with their own timer. Send it at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -682,39 +698,37 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
                                              struct netclock_request *request);
 
 /**
- * Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
- * the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
- * reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
+ * Starts a burst of requests at once, as after a restart. Call it when you connect to another server,
+ * because otherwise the next request may be `steady_interval` away. The next reply resets the reading's
+ * `round_trip`, so also call it after a known route change.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
- * Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
- * `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
- * local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
- * CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
- * `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
- * soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
- * go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
- * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ * Reports that the local clock may have missed up to `most` (ticks, at least 0) before local time `now`;
+ * `NETCLOCK_UNBOUNDED` if the duration is unknown. Call it when the machine or the application resumes, if
+ * the local clock stops while the machine sleeps. That applies to CLOCK_MONOTONIC, `mach_absolute_time` and
+ * counters of audio samples, but not to `netclock_monotonic_now`. Until the next reply the state is
+ * `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst to get a reply
+ * soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
+ * go back; the missed time is added when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
+ * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
                                                      int64_t most);
 
 /**
- * Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
- * on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
- * than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
- * after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
+ * Steps the shown clock to the best estimate at local time `now` (ticks), instead of slewing it. Call it
+ * when a jump is harmless, for example at the end of a loading screen. Corrections smaller than `least`
+ * (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes a step. Returns the
+ * step in `*step`: the shown time after it minus the shown time before it, in ticks; zero if there was no
+ * step.
  *
- * The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
- * begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
- * Before the first reply, and while the client waits for more replies of a restarted server, nothing is
- * stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
+ * starts a new epoch, and so does a step that could appear to be backward to a reader who read ahead. There
+ * is no step before the first reply, or while the client waits for more replies of a restarted server.
+ * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -723,22 +737,22 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
                                           int64_t *step);
 
 /**
- * Notes that the caller polled its transport at local time `at` (ticks), and has handled all messages that
- * were there. So the replies that `netclock_client_handle_reply` gets afterwards arrived after `at`, and may
- * have waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
- * stamped on arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop
- * that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
+ * Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
+ * were there. Replies that are passed to `netclock_client_handle_reply` later arrived after `at`, and may
+ * have waited before they were timestamped. Call it after each poll with the time of the poll. Before a
+ * reply that was timestamped on arrival, pass that timestamp. The call is only needed if replies are not
+ * handled in the loop that calls `netclock_client_tick`.
  */
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
- * stamps are: sent by the client, received and answered by the server, received by the client; each by its
- * own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
- * waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
- * names the run of the server's clock, or is 0 if the transport does not know it. Errors as
- * `netclock_client_handle_reply`.
+ * Handles the four timestamps of an exchange, for transports that match replies to requests: sent by the
+ * client, received and answered by the server, received by the client; each on its own clock (ticks).
+ * `server_wait` and `client_wait` are the longest times that request and reply may have waited before they
+ * were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0: unknown). `server_epoch`
+ * identifies the run of the server's clock; 0 if the transport does not provide it. If only the reply's
+ * server time and the round-trip time are known, pass the server time as both of the server's timestamps,
+ * and the arrival minus the round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
@@ -749,19 +763,6 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 uint32_t client_wait,
                                                 uint64_t server_epoch);
 
-/**
- * Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
- * round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
- * null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
- * made since. Errors as `netclock_client_handle_reply`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_client_update_server_time(struct netclock_client *client,
-                                                   netclock_server_time server_time,
-                                                   netclock_local_time current_time,
-                                                   int64_t round_trip,
-                                                   int32_t *accepted);
-
 /* ===============================================================================================
  * Codes
  *
@@ -770,19 +771,16 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
  * 200 to 299, positive and negative: the clock.
  * =============================================================================================== */
 
-/** Ok. The call did what it says. */
+/** The call succeeded. */
 #define NETCLOCK_OK 0
 
-/** Nothing is due to be sent. */
+/** There is nothing to send now. */
 #define NETCLOCK_NOTHING_DUE 1
 
-/** A pointer that must not be null is null. */
+/** A required pointer is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
-/**
- * `struct_size` is not that of a known version of the structure, or a field that this library does not know
- * is set.
- */
+/** The `struct_size` of a structure is invalid, or a field that this library does not support is set. */
 #define NETCLOCK_UNKNOWN_STRUCT (-2)
 
 /** A setting is out of range. */
@@ -794,103 +792,101 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
 /** A local time is outside +-2^62 ticks. */
 #define NETCLOCK_TIME_OUT_OF_RANGE (-5)
 
-/**
- * A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
- * negative.
- */
+/** A timestamp is outside +-2^62 ticks or out of order, or an error bound is negative. */
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
-/** A time is earlier than that of an earlier call. A client accepts a step back of a second or more. */
+/**
+ * A time is earlier than in a previous call. A client accepts local times that step back by a second or
+ * more.
+ */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
-/** The pointer to destroy is no live handle of that kind. It was destroyed before, or never was one. */
+/** The pointer to destroy is not a live handle of this type. The handle may have been destroyed before. */
 #define NETCLOCK_UNKNOWN_HANDLE (-8)
 
-/**
- * The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
- */
+/** The handle to destroy is in use by a callback that has not returned, by another thread, or by a link. */
 #define NETCLOCK_BUSY (-9)
 
-/** An earlier call on this handle panicked: destroy it. */
+/** An earlier call on this handle panicked. Destroy the handle. */
 #define NETCLOCK_POISONED (-10)
 
-/** A bug in NetClock: the call panicked. The handle refuses all further calls. */
+/** The call panicked because of a bug in NetClock. The handle rejects all further calls. */
 #define NETCLOCK_PANICKED (-11)
 
-/** There is no room for another one. */
+/** The capacity is exhausted. */
 #define NETCLOCK_FULL (-12)
 
-/** A participant was admitted before, or a message was handled before. */
+/** The participant was already admitted, or the message was already handled. */
 #define NETCLOCK_DUPLICATE (-13)
 
 /** No participant with this number was admitted. */
 #define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
 
-/** There is not enough memory. Nothing was created. */
+/** There is not enough memory, so nothing was created. */
 #define NETCLOCK_OUT_OF_MEMORY (-17)
 
-/** The handle was created before this process was forked, and belongs to the parent. Create another one. */
+/** The handle belongs to the parent of this forked process. Create a new handle. */
 #define NETCLOCK_FORKED (-18)
 
 /**
- * No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
- * missed time since the request, in a gap between calls.
+ * No outstanding request has this id. The message is forged, a duplicate, or expired, or the local clock may
+ * have missed time since the request, in a gap between calls.
  */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
-/** A message arrived before what it answers was sent. */
+/** A message arrived before the message that it answers was sent. */
 #define NETCLOCK_ARRIVED_BEFORE_SENT (-102)
 
-/** The server sent the reply before it received the request. */
+/** The reply was sent before the request was received. */
 #define NETCLOCK_SENT_BEFORE_RECEIVED (-103)
 
-/** The server claims to have held the request for longer than the round trip took. */
+/** The server claims to have held the request for longer than the whole round trip. */
 #define NETCLOCK_HELD_TOO_LONG (-104)
 
-/** The round trip took longer than the configured maximum. */
+/** The round trip exceeded `max_round_trip`. */
 #define NETCLOCK_TOO_SLOW (-105)
 
-/** The stamps contradict the clock. This widens the error bound until a second exchange decides. */
+/** The timestamps contradict the clock. The error bound is widened until a second exchange decides. */
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
- * Another server sent the reply than the one that is followed. Several servers with clocks of their own
- * answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
- * replies.
+ * The reply is from another server than the one that the client follows. Several servers with separate
+ * clocks answer at one address, as behind a load balancer, and the client follows one of them as long as
+ * that server replies.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 
-/** A datagram is not as long as its kind, or its buffer is too small. */
+/** The length of the datagram is wrong, or the buffer is too small. */
 #define NETCLOCK_WIRE_LENGTH (-111)
 
-/** This is not a NetClock datagram. */
+/** The bytes are not a NetClock datagram. */
 #define NETCLOCK_WIRE_MAGIC (-112)
 
-/** The sender speaks an older version of the format than this library. Update the sender. */
+/** The sender uses an older version of the format. Update the sender. */
 #define NETCLOCK_WIRE_OLDER (-113)
 
-/** A datagram of another kind than was expected, or of none. */
+/** The datagram is of another kind than expected, or of an unknown one. */
 #define NETCLOCK_WIRE_KIND (-114)
 
-/** A reserved field of a datagram is not zero. */
+/** A reserved field of the datagram is not zero. */
 #define NETCLOCK_WIRE_RESERVED (-115)
 
-/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment. */
+/** A timestamp cannot be encoded or is invalid, or the datagram contains an invalid segment. */
 #define NETCLOCK_WIRE_STAMP (-116)
 
-/** The sender speaks a newer version of the format than this library. Update this side. */
+/** The sender uses a newer version of the format. Update this side. */
 #define NETCLOCK_WIRE_NEWER (-117)
 
-/** There is no server time, because no reply was accepted yet. The output is zero. */
+/** The server time is unknown because no reply has been accepted. The output is zero. */
 #define NETCLOCK_NOT_SYNCED 201
 
-/** No event is waiting. */
+/** The event queue is empty. */
 #define NETCLOCK_NO_EVENT 202
 
-/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
+/** Nothing certain is known about the time, because the clock is not synced or is in doubt. */
 #define NETCLOCK_UNCERTAIN 203
 
-/** The message is about another timescale than the one that is followed or adopted. */
+/** The message is about another timescale than the followed or adopted one. */
 #define NETCLOCK_OTHER_TIMESCALE (-201)
 
 #ifdef __cplusplus

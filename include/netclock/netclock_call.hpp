@@ -1,5 +1,5 @@
 /*
- * NetClock for C++17: how the other headers call those of C. netclock.hpp includes this file.
+ * NetClock for C++17: calls from the other headers to C. netclock.hpp includes this file.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
@@ -17,24 +17,24 @@
 
 namespace netclock {
 
-/** True for an error, false for success and for "nothing to give". */
+/** Returns true for an error, false for success and for positive statuses. */
 [[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
 
-/** ABI version of the library that was loaded. */
+/** Returns the ABI version of the loaded library. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
 
-/** ABI revision of the library that was loaded: which functions it has. */
+/** Returns the ABI revision of the loaded library, which determines its functions. */
 [[nodiscard]] inline std::uint32_t abi_revision() noexcept { return netclock_abi_revision(); }
 
-/** True if the library that was loaded has all that this header needs. Every create() asks this first. */
+/** Returns true if the loaded library provides all that this header needs. Every create() checks it. */
 [[nodiscard]] inline bool library_fits() noexcept
 {
     return abi_version() == NETCLOCK_ABI_VERSION && abi_revision() >= NETCLOCK_ABI_REVISION;
 }
 
 /**
- * The value that a call gave, and its status. True only for status::ok. Otherwise the value is empty (a zero
- * time, a handle that owns nothing), so that reading it is never undefined.
+ * The value that a call returned, and its status. True only for status::ok. Otherwise the value is empty (a
+ * zero time, a handle that owns nothing), so reading it is never undefined behaviour.
  */
 template <class T>
 class [[nodiscard]] result {
@@ -50,7 +50,7 @@ public:
     [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
     [[nodiscard]] constexpr T *operator->() noexcept { return &value_; }
 
-    /** The value, or `other` if the call gave none. */
+    /** Returns the value, or `other` if there is none. */
     [[nodiscard]] constexpr T value_or(T other) const & noexcept { return *this ? value_ : std::move(other); }
 
 private:
@@ -58,27 +58,27 @@ private:
     T value_;
 };
 
-/** A handle of C, destroyed when it is left. What it is for is said where a class inherits from this. */
+/** A C handle, destroyed by the destructor. The derived classes document its use. */
 template <class Handle, netclock_status (*Destroy)(Handle *)>
 class owned {
 public:
     /** Owns nothing. */
     owned() noexcept = default;
 
-    /** Takes over a handle that C created. */
+    /** Takes ownership of a C handle. */
     explicit owned(Handle *handle) noexcept : handle_{handle} {}
 
     /** True if it owns a handle. */
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
-    /** The handle, for calls of C. Still owned. */
+    /** Returns the handle for C calls, and keeps ownership. */
     [[nodiscard]] Handle *get() const noexcept { return handle_.get(); }
 
-    /** The handle, owned by the caller from now on. */
+    /** Returns the handle, and transfers ownership to the caller. */
     [[nodiscard]] Handle *release() noexcept { return handle_.release(); }
 
-    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of
-     * its own) it is still owned. */
+    /** Destroys the handle and returns the status. After an error (busy: in one of its callbacks) the object
+     * still owns the handle. */
     status destroy() noexcept
     {
         const auto code = status{Destroy(get())};
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /** A destructor cannot report an error. It leaves the handle alive, and so is a leak. */
+    /** A destructor cannot report an error. After an error the handle is leaked. */
     struct destroyer {
         void operator()(Handle *handle) const noexcept { static_cast<void>(Destroy(handle)); }
     };
@@ -99,21 +99,21 @@ private:
 
 namespace detail {
 
-/** Finds the conversions of this namespace, which headers of other parts add, for a type outside of it. */
+/** Makes the conversions in this namespace, which other headers add, visible for types outside of it. */
 template <class T>
 struct seen {
     const T &it;
     constexpr operator const T &() const noexcept { return it; }
 };
 
-/** A structure of C for the length of a call. */
+/** A C structure for the duration of a call. */
 template <class C>
 struct lent {
     C made;
     operator const C *() const noexcept { return &made; }
 };
 
-/* An argument as C takes it: numbers and pointers as they are. */
+/* Converts an argument to C. Numbers and pointers are unchanged. */
 
 template <class T>
 constexpr std::enable_if_t<std::is_scalar_v<T> && !std::is_enum_v<T>, T> in(T given) noexcept
@@ -145,14 +145,14 @@ lent<C> in(const T &given) noexcept
     return {to_c(seen<T>{given})};
 }
 
-/** Calls a function of C. */
+/** Calls a C function. */
 template <class... Parameters, class... Given>
 status call(netclock_status (*function)(Parameters...), const Given &...given) noexcept
 {
     return status{function(in(given)...)};
 }
 
-/** Calls a function of C whose last parameter is room for one T. */
+/** Calls a C function whose last parameter is the output of a T. */
 template <class T, class... Parameters, class... Given>
 result<T> ask(netclock_status (*function)(Parameters...), const Given &...given) noexcept
 {
@@ -168,7 +168,7 @@ result<T> ask(netclock_status (*function)(Parameters...), const Given &...given)
     }
 }
 
-/** Calls a function of C whose last two parameters are room for bytes. */
+/** Calls a C function whose last two parameters are an output buffer and its capacity. */
 template <class Bytes, class... Parameters, class... Given>
 result<Bytes> fill(netclock_status (*function)(Parameters...), const Given &...given) noexcept
 {
@@ -177,7 +177,7 @@ result<Bytes> fill(netclock_status (*function)(Parameters...), const Given &...g
     return {code, room};
 }
 
-/** Calls a function of C that creates a handle, if the library is one that these headers can use. */
+/** Calls a C function that creates a handle, if the library is compatible with these headers. */
 template <class T, class... Parameters, class... Given>
 result<T> create(netclock_status (*function)(Parameters...), const Given &...given) noexcept
 {

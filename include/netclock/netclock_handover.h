@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from src/ffi/game/adoption. Do not edit: run `cargo xtask header`.
- * netclock.h says what holds for all calls.
+ * The contract in netclock.h applies to all functions.
  */
 #ifndef NETCLOCK_HANDOVER_H
 #define NETCLOCK_HANDOVER_H
@@ -17,53 +17,53 @@ extern "C" {
 /* ===============================================================================================
  * Handover
  *
- * A new server takes a timescale over from the clients of a server that is gone.
+ * A new server continues the timescale of a failed server, which it learns from the clients.
  * =============================================================================================== */
 
 /**
- * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
- * timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
+ * An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
+ * timescale to within +-`dispersion`. A server without a stated authority is its own timescale. Set
  * `struct_size` before each call.
  */
 typedef struct netclock_authority {
-    /** `sizeof(netclock_authority)` as compiled into the caller. */
+    /** `sizeof(netclock_authority)` in the caller's program. */
     uint32_t struct_size;
     /** Zero. */
     uint32_t reserved;
-    /** The server epoch, with which the `netclock_server` was created. */
+    /** The server epoch with which the `netclock_server` was created. */
     uint64_t epoch;
-    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
+    /**
+     * Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
+     * fleet.
+     */
     uint64_t timescale;
-    /** Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
+    /** Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
     int64_t dispersion;
 } netclock_authority;
 
 /**
- * Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
- * it follows. The caller vouches for it, because it came over a trusted connection. A guest learns the
- * authority from its host and needs no such call. `now` is the local time in ticks.
+ * Sets the authority that the client follows from its first reply, or updates the dispersion of the current
+ * one. The caller is responsible for its correctness, so it must have arrived over a trusted connection. A
+ * guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
  *
- * If the authority is another one of the same timescale, this is a handover. What is known of the old clock
- * holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
- * difference is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the
- * new authority. Afterwards it works only while the old run is still shown, until the burst is answered
- * (about half a second). If the new replies contradict what was said, the clock starts again, as after a
- * restart.
+ * A different authority of the same timescale is a handover. What is known about the old clock applies to
+ * the new one, widened by both dispersions. The shown time and the reading's epoch continue, the difference
+ * is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the new
+ * authority. Later it works only while the old run is still shown, until the burst is answered (about half a
+ * second). If the new replies contradict the authority, the clock restarts, as after a server restart.
  *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
- * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_set_authority(struct netclock_client *client,
                                               const struct netclock_authority *authority,
                                               netclock_local_time now);
 
 /**
- * The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
- * reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
- * dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
- * accepted reply named an epoch. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
+ * `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. The
+ * dispersion grows with the possible drift if it was not confirmed for 20 s. Returns `NETCLOCK_NOT_SYNCED`
+ * if no accepted reply stated an epoch.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,
@@ -71,12 +71,11 @@ netclock_status netclock_client_authority(const struct netclock_client *client,
                                           struct netclock_authority *authority);
 
 /**
- * Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
- * timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
- * `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
- * widens what the server can conclude. `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors:
- * one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ * Answers an adoption request of `length` bytes from a new server with the time on the timescale at local
+ * time `now` (ticks) and its bound. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into
+ * a buffer of `capacity` bytes. Send it at once: any delay widens the server's bound. Returns
+ * `NETCLOCK_UNCERTAIN` if nothing certain is known; then send nothing. Errors: `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_OTHER_TIMESCALE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_respond_to_adoption(const struct netclock_client *client,
@@ -90,54 +89,52 @@ netclock_status netclock_client_respond_to_adoption(const struct netclock_client
 #define NETCLOCK_NO_LIARS 4294967295
 
 /**
- * Settings of an adoption. Set `struct_size` and the timescale, and everything else to zero for the
- * defaults.
+ * Settings of an adoption. Set `struct_size`, the timescale, and all other fields to zero for the defaults.
  */
 typedef struct netclock_adoption_config {
-    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
+    /** `sizeof(netclock_adoption_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
-     * needs `2 * liars + 1` answers, unless the new server was a client itself.
+     * The number of participants that may lie, even in collusion: 1 to 31, default 1, or
+     * `NETCLOCK_NO_LIARS`. The adoption needs `2 * liars + 1` answers, unless the new server was a client
+     * itself.
      */
     uint32_t liars;
-    /** Name of the timescale. */
+    /** Identifies the timescale. */
     uint64_t timescale;
-    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
+    /** Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm;
-    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
+    /** Resolution of the new server's clock. (ticks, 0 to 100 ms) */
     int64_t resolution;
 } netclock_adoption_config;
 
-/** The adopted timescale on the new server's clock. Set `struct_size` before the call. */
+/** The adopted timescale, relative to the new server's clock. Set `struct_size` before the call. */
 typedef struct netclock_adoption_result {
-    /** `sizeof(netclock_adoption_result)` as compiled into the caller. */
+    /** `sizeof(netclock_adoption_result)` in the caller's program. */
     uint32_t struct_size;
-    /** Participants who answered, including the server itself if it was a client. */
+    /** Number of participants that answered, including the server itself if it was a client. */
     uint32_t answers;
-    /** How many of them agree with the result. */
+    /** Number of participants that agree with the result. */
     uint32_t agreeing;
     /** Zero. */
     uint32_t reserved;
-    /** Name of the timescale. */
+    /** Identifies the timescale. */
     uint64_t timescale;
-    /** Offset: add it to the raw clock to stamp replies from now on. (ticks) */
+    /** Offset: add it to the raw clock for the timestamps of all replies. (ticks) */
     int64_t offset;
-    /** Dispersion: how far that may be off. State it to clients. (ticks) */
+    /** Dispersion: the maximum error of the offset. State it to clients. (ticks) */
     int64_t dispersion;
 } netclock_adoption_result;
 
 /**
- * An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
- * grows. Calls from several threads wait for each other. It asks up to 64 participants.
+ * An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB and has
+ * up to 64 participants.
  */
 typedef struct netclock_adoption netclock_adoption;
 
 /**
- * Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
- * `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
- * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+ * Creates an adoption without answers and stores it in `*adoption`. `seed_high` and `seed_low` make its
+ * requests unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
@@ -145,18 +142,15 @@ netclock_status netclock_adoption_create(const struct netclock_adoption_config *
                                          uint64_t seed_low,
                                          struct netclock_adoption **adoption);
 
-/**
- * Destroys an adoption, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
- * `NETCLOCK_BUSY`.
- */
+/** Destroys an adoption. */
 netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
 
 /**
- * Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
- * client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
- * dispersion of `netclock_client_authority`. The reading is believed against any contradiction, and it is
- * enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it
- * contradicts an earlier reading), `NETCLOCK_POISONED`.
+ * Adds the new server's own reading, if it was a client: at `raw` on the clock from which it will serve, its
+ * client showed `server_time` to within `error_bound`. The bound is the reading's bound plus the dispersion
+ * of `netclock_client_authority`. The reading overrules contradictions, and is sufficient by itself. Errors:
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`, `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier
+ * reading.
  */
 netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
                                                   netclock_server_time server_time,
@@ -164,12 +158,11 @@ netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adop
                                                   netclock_local_time raw);
 
 /**
- * Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
- * clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
- * `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ * Creates the request for `participant`, a number of your choice, at `now` on the new server's raw clock
+ * (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+ * Send it at once to a client that requests the time, instead of a reply, which has the same size. Returns
+ * `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the participant contradicted
+ * itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
@@ -179,12 +172,12 @@ netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
                                           size_t capacity);
 
 /**
- * Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock (ticks).
- * Several replies of one participant tighten its bounds, and it still counts once. Errors: one of
- * `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked), `NETCLOCK_UNKNOWN_REQUEST` (no such
- * request is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (it contradicts
- * itself, and none of its replies counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Handles the reply of `length` bytes from `participant` that arrived at `arrived` on the raw clock (ticks).
+ * Several replies of a participant tighten its bounds, but it still counts once. Errors:
+ * `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked, `NETCLOCK_UNKNOWN_REQUEST`,
+ * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
+ * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` after more than 5 s, `NETCLOCK_LIAR` if the
+ * participant contradicts itself, in which case none of its replies counts any more.
  */
 netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoption,
                                                uint64_t participant,
@@ -193,12 +186,13 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
                                                netclock_local_time arrived);
 
 /**
- * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
- * once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
- * with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
- * result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
- * few answers yet. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated),
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ * Returns the timescale relative to the new server's clock, at `now` on its raw clock (ticks), in
+ * `*adopted`. Call it when all participants have answered or you have waited long enough, and keep the first
+ * result. Then add `offset` to the raw clock for the timestamps of replies, draw an epoch for a
+ * `netclock_server`, and state `dispersion`. The result is the middle of the certain interval. A client may
+ * show a later time, which it slews. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
+ * `NETCLOCK_NO_AGREEMENT` if more participants lie than are tolerated, `NETCLOCK_STAMP_OUT_OF_RANGE`, also
+ * for `now`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
@@ -211,13 +205,13 @@ netclock_status netclock_adoption_settle(const struct netclock_adoption *adoptio
  * 300 to 399, positive and negative: handover.
  * =============================================================================================== */
 
-/** Too few participants have answered yet. */
+/** Too few participants have answered. */
 #define NETCLOCK_TOO_FEW 301
 
-/** A participant contradicts itself: none of its answers counts any more. */
+/** The participant contradicts itself, and none of its answers counts any more. */
 #define NETCLOCK_LIAR (-301)
 
-/** More participants lie than are tolerated. No time lies within the bounds of enough participants. */
+/** More participants lie than are tolerated. No time is within the bounds of enough participants. */
 #define NETCLOCK_NO_AGREEMENT (-302)
 
 #ifdef __cplusplus

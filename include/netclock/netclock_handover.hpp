@@ -18,17 +18,17 @@ namespace netclock {
 inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 
 /**
- * Sets the authority that the client follows from its first reply on, or updates the dispersion of the one it
- * follows. The caller vouches for it, because it came over a trusted connection. A guest learns the authority
- * from its host and needs no such call. `now` is the local time.
+ * Sets the authority that the client follows from its first reply, or updates the dispersion of the current
+ * one. The caller is responsible for its correctness, so it must have arrived over a trusted connection. A
+ * guest learns the authority from its host and does not need this call. `now` is the local time.
  *
- * If the authority is another one of the same timescale, this is a handover. What is known of the old clock
- * holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
- * difference is slewed, and the event is event_kind::handed_over. Call it before the first reply of the new
- * authority. Afterwards it works only while the old run is still shown, until the burst is answered (about
- * half a second). If the new replies contradict what was said, the clock starts again, as after a restart.
+ * A different authority of the same timescale is a handover. What is known about the old clock applies to the
+ * new one, widened by both dispersions. The shown time and the reading's epoch continue, the difference is
+ * slewed, and the event is event_kind::handed_over. Call it before the first reply of the new authority.
+ * Later it works only while the old run is still shown, until the burst is answered (about half a second). If
+ * the new replies contradict the authority, the clock restarts, as after a server restart.
  *
- * Errors: out_of_range (the dispersion), other_timescale, time_out_of_range, time_went_backwards.
+ * Errors: out_of_range if the dispersion is out of range, other_timescale, time_went_backwards.
  */
 inline status set_authority(client &clock, const authority &given, local_time now) noexcept
 {
@@ -36,9 +36,9 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * The authority whose clock the readings at local time `now` are about. A reading's `error_bound` is about
- * this clock, and the timescale is within `dispersion` of it. The dispersion grows with possible drift if
- * nobody has confirmed it for 20 s. not_synced: no accepted reply named an epoch. Errors: time_out_of_range.
+ * Returns the authority whose clock the readings at local time `now` show. The `error_bound` of a reading
+ * refers to this clock, and the timescale is within `dispersion` of it. The dispersion grows with the
+ * possible drift if it was not confirmed for 20 s. Returns not_synced if no accepted reply stated an epoch.
  */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {
@@ -46,10 +46,9 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
- * timescale at local time `now`, and how far that may be off. The answer is a datagram. Send it at once: any
- * delay widens what the server can conclude. uncertain: nothing certain is known, send nothing. Errors: one
- * of wire_*, other_timescale, time_out_of_range.
+ * Answers an adoption request of `length` bytes from a new server with the time on the timescale at local
+ * time `now` and its bound. The answer is a datagram. Send it at once: any delay widens the server's bound.
+ * Returns uncertain if nothing certain is known; then send nothing. Errors: wire_*, other_timescale.
  */
 [[nodiscard]] inline result<datagram> respond_to_adoption(
     const client &clock, const void *request, std::size_t length, local_time now) noexcept
@@ -58,16 +57,16 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * An adoption: a new server takes a timescale over from its clients. It has at most 8 KiB and never grows.
- * Calls from several threads wait for each other. It asks up to 64 participants. Owns a netclock_adoption.
+ * An adoption: a new server continues the timescale of its clients. It needs at most 8 KiB and has up to 64
+ * participants. Owns a netclock_adoption.
  */
 class adoption : public owned<netclock_adoption, netclock_adoption_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates an adoption that knows nothing yet. `random` makes its requests unguessable: draw it from the
-     * operating system. Errors: abi_mismatch, bad_config, out_of_memory.
+     * Creates an adoption without answers. `random` makes its requests unpredictable: draw it from the
+     * operating system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
     {
@@ -75,10 +74,10 @@ public:
     }
 
     /**
-     * Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
-     * client showed `time` within `error_bound`. For the bound, add the reading's bound and the dispersion of
-     * authority_of. The reading is believed against any contradiction, and it is enough. Errors:
-     * stamp_out_of_range, no_agreement (it contradicts an earlier reading).
+     * Adds the new server's own reading, if it was a client: at `raw` on the clock from which it will serve,
+     * its client showed `time` to within `error_bound`. The bound is the reading's bound plus the dispersion
+     * of authority_of. The reading overrules contradictions, and is sufficient by itself. Errors:
+     * stamp_out_of_range, also for `raw`, no_agreement if it contradicts an earlier reading.
      */
     status add_own_reading(server_time time, ticks error_bound, local_time raw) noexcept
     {
@@ -86,10 +85,10 @@ public:
     }
 
     /**
-     * Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
-     * clock. It is a datagram. Send it at once to a client that asks for the time, in place of a reply: it
-     * has the same length. nothing_due: the last request is younger than 250 ms, or the participant
-     * contradicted itself. Errors: stamp_out_of_range, full.
+     * Creates the request for `participant`, a number of your choice, at `now` on the new server's raw clock.
+     * It is a datagram. Send it at once to a client that requests the time, instead of a reply, which has the
+     * same size. Returns nothing_due if the last request is less than 250 ms old, or if the participant
+     * contradicted itself. Errors: stamp_out_of_range, also for `now`, full.
      */
     [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
     {
@@ -97,11 +96,11 @@ public:
     }
 
     /**
-     * Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock.
-     * Several replies of one participant tighten its bounds, and it still counts once. Errors: one of wire_*,
-     * unknown_participant (never asked), unknown_request (no such request is open), other_timescale,
-     * stamp_out_of_range, arrived_before_sent, too_slow (more than 5 s), liar (it contradicts itself, and
-     * none of its replies counts any more).
+     * Handles the reply of `length` bytes from `participant` that arrived at `arrived` on the raw clock.
+     * Several replies of a participant tighten its bounds, but it still counts once. Errors: wire_*,
+     * unknown_participant if it was never asked, unknown_request, other_timescale, stamp_out_of_range, also
+     * for `arrived`, arrived_before_sent, too_slow after more than 5 s, liar if the participant contradicts
+     * itself, in which case none of its replies counts any more.
      */
     status handle_reply(
         std::uint64_t participant, const void *data, std::size_t length, local_time arrived) noexcept
@@ -110,11 +109,12 @@ public:
     }
 
     /**
-     * The timescale on the new server's clock, as of `now` of its raw clock. Take it once, when all have
-     * answered or you have waited long enough; it holds from then on. Then stamp replies with the raw clock
-     * plus `offset`, draw an epoch for a server, and state `dispersion`. The result is the middle of what is
-     * certain. A client may show a later time: it slews. too_few: too few answers yet. Errors: no_agreement
-     * (more lie than are tolerated), stamp_out_of_range.
+     * Returns the timescale relative to the new server's clock, at `now` on its raw clock,. Call it when all
+     * participants have answered or you have waited long enough, and keep the first result. Then add `offset`
+     * to the raw clock for the timestamps of replies, draw an epoch for a server, and state `dispersion`. The
+     * result is the middle of the certain interval. A client may show a later time, which it slews. Returns
+     * too_few if there are too few answers. Errors: no_agreement if more participants lie than are tolerated,
+     * stamp_out_of_range, also for `now`.
      */
     [[nodiscard]] result<adoption_result> settle(local_time now) const noexcept
     {

@@ -12,44 +12,47 @@
 namespace netclock {
 
 /**
- * An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
- * timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own.
+ * An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
+ * timescale to within +-`dispersion`. A server without a stated authority is its own timescale.
  */
 struct authority {
-    /** The server epoch, with which the `netclock_server` was created. */
+    /** The server epoch with which the `netclock_server` was created. */
     std::uint64_t epoch = 0;
-    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
+    /**
+     * Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
+     * fleet.
+     */
     std::uint64_t timescale = 0;
-    /** Dispersion: the largest difference between the clock and the timescale. (0 to 2^32 - 1) */
+    /** Dispersion: the maximum difference between the clock and the timescale. (0 to 2^32 - 1) */
     ticks dispersion{};
 };
 
 /** Settings of an adoption. */
 struct adoption_config {
     /**
-     * How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
-     * needs `2 * liars + 1` answers, unless the new server was a client itself.
+     * The number of participants that may lie, even in collusion: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`.
+     * The adoption needs `2 * liars + 1` answers, unless the new server was a client itself.
      */
     std::uint32_t liars = 0;
-    /** Name of the timescale. */
+    /** Identifies the timescale. */
     std::uint64_t timescale = 0;
-    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
+    /** Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;
-    /** Step of the new server's clock. (0 to 100 ms) */
+    /** Resolution of the new server's clock. (0 to 100 ms) */
     ticks resolution{};
 };
 
-/** The adopted timescale on the new server's clock. */
+/** The adopted timescale, relative to the new server's clock. */
 struct adoption_result {
-    /** Participants who answered, including the server itself if it was a client. */
+    /** Number of participants that answered, including the server itself if it was a client. */
     std::uint32_t answers = 0;
-    /** How many of them agree with the result. */
+    /** Number of participants that agree with the result. */
     std::uint32_t agreeing = 0;
-    /** Name of the timescale. */
+    /** Identifies the timescale. */
     std::uint64_t timescale = 0;
-    /** Offset: add it to the raw clock to stamp replies from now on. */
+    /** Offset: add it to the raw clock for the timestamps of all replies. */
     ticks offset{};
-    /** Dispersion: how far that may be off. State it to clients. */
+    /** Dispersion: the maximum error of the offset. State it to clients. */
     ticks dispersion{};
 };
 

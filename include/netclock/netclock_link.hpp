@@ -1,5 +1,5 @@
 /*
- * NetClock for C++17: the link.
+ * NetClock for C++17: links.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from netclock_link.h by `cargo xtask header`: do not edit.
@@ -19,7 +19,7 @@ namespace netclock {
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 /**
- * A server's end of a link, for all its clients. Calls on it wait for each other, and not for its thread.
+ * The server's end of the links of all its clients. Calls on it wait for each other, but not for its thread.
  * Owns a netclock_link_server.
  */
 class link_server : public owned<netclock_link_server, netclock_link_server_destroy> {
@@ -27,14 +27,14 @@ public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. It answers the clients of admitted keys, on a thread of its own for all of
-     * them. `address` is one of this machine's, as text. Null means all of them, of both versions of IP where
-     * the system allows it (on Windows of version 4). `port` 0 takes a free one. `epoch` names this run of
-     * the server's clock: draw a random number, and name the same one wherever else this clock is served.
+     * Opens a link at a UDP port. It answers the clients of admitted keys on one separate thread. `address`
+     * is one of this machine's addresses, as text. Null selects all addresses, of both versions of IP where
+     * the system permits (on Windows IPv4 only). `port` 0 selects a free port. `epoch` identifies this run of
+     * the server's clock: draw a random number, and use the same one wherever else this clock is served.
      *
-     * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried` the link opens
-     * nothing: address and port are not used, and link_server::answer has the clock's stamps. Errors:
-     * abi_mismatch, bad_config, bad_address, port_in_use, no_permission, no_socket, no_thread, out_of_memory.
+     * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried` the link opens no
+     * socket: it ignores `address` and `port`, and the caller passes the timestamps to link_server::answer.
+     * Errors: abi_mismatch, bad_address, port_in_use, no_permission, no_socket, no_thread.
      */
     [[nodiscard]] static result<link_server> create(std::uint16_t port, std::uint64_t epoch,
                                                     const link_server_config &settings = {},
@@ -43,48 +43,37 @@ public:
         return detail::create<link_server>(netclock_link_server_create, settings, address, port, epoch);
     }
 
-    /** The port that it listens at. Errors: carried. */
-    [[nodiscard]] result<std::uint16_t> port() const noexcept
-    {
-        return detail::ask<std::uint16_t>(netclock_link_server_port, *this);
-    }
-
     /**
-     * Answers the holder of `key` from now on. Draw a new key for each connection, and admit none again.
-     * Errors: bad_config (the secret is zero), duplicate (its id is in use), full.
+     * Admits `key`, whose holder the link answers. Draw a new key for each connection, and never admit a key
+     * twice. Errors: bad_config if the secret is zero, duplicate if the id is in use, full.
      */
     status admit(const session_key &key) noexcept
     {
         return detail::call(netclock_link_server_admit, *this, key);
     }
 
-    /** Forgets the key `id`: its holder is not answered from now on. Errors: unknown_key. */
+    /** Revokes the key `id`, whose holder the link no longer answers. Errors: unknown_key. */
     status revoke(std::uint32_t id) noexcept
     {
         return detail::call(netclock_link_server_revoke, *this, id);
     }
 
-    /**
-     * Without a thread (`settings.polled`): answers what has come. It never waits. Call it every frame.
-     * Errors: not_polled, carried.
-     */
-    status poll() noexcept
-    {
-        return detail::call(netclock_link_server_poll, *this);
-    }
+    /** Answers the datagrams that have arrived, if the link has no thread. It does not wait. Call it in every
+     * frame. */
+    status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
 
-    /** What the link does. */
-    [[nodiscard]] result<link_report> report() const noexcept
+    /** Polls the link, and returns its state. */
+    [[nodiscard]] result<link_report> report() noexcept
     {
-        return detail::ask<link_report>(netclock_link_server_report, *this);
+        return detail::ask<link_report>(netclock_link_server_poll, *this);
     }
 
     /**
-     * If the caller carries datagrams (`settings.carried`): answers one of `length` bytes that arrived at
-     * server time `received`. The answer, which leaves at `sent`, is a datagram of
-     * NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it to where the datagram came from, and to nobody else. On an
-     * error send nothing. Errors: those of session_keys::open, session_keys::allow and server::respond,
-     * not_carried.
+     * Answers a datagram of `length` bytes that arrived at server time `received`, if the caller transports
+     * the datagrams (`settings.carried`). The answer, which will be sent at `sent`, is a datagram of
+     * NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it only to the address from which the datagram arrived. After
+     * an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
+     * other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
      */
     [[nodiscard]] result<link_datagram> answer(
         const void *data, std::size_t length, server_time received, server_time sent) noexcept
@@ -94,7 +83,7 @@ public:
 };
 
 /**
- * A client's end of a link. Calls on it wait for each other, and not for its thread. Owns a
+ * The client's end of a link. Calls on it wait for each other, but not for its thread. Owns a
  * netclock_link_client.
  */
 class link_client : public owned<netclock_link_client, netclock_link_client_destroy> {
@@ -102,21 +91,21 @@ public:
     using owned::owned;
 
     /**
-     * Creates a link of `clock` to a server that admitted `key`. It has a thread of its own. Destroy it
-     * before the client. `host` is a name or an address as text, of up to 253 bytes, and `port` is that of
-     * the server's link. It returns at once: names are looked up by another thread. Whether the server
-     * answers is in link_client::report.
+     * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy it
+     * before the client. `host` is a host name or an address, as text of up to 253 bytes, and `port` is the
+     * port of the server's link. The call returns at once, because another thread resolves names.
+     * link_client::poll reports whether the server answers.
      *
-     * The client's local time must be local_clock::now plus `settings.clock_offset`. The link does all that
-     * the client needs. If the game also calls client::tick and sends what it returns, the clock has two
-     * paths. It uses the second one as soon as UDP is blocked. The callbacks of the client then run on the
-     * link's thread, too.
+     * The client's local time must be local_clock::now plus `settings.clock_offset`. The link does everything
+     * that the client needs. If the game also calls client::tick and sends the requests, the clock has two
+     * paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
+     * link's thread.
      *
-     * With `settings.carried` the link opens nothing: host and port are not used, and times are the client's
-     * local time.
+     * With `settings.carried` the link opens no socket: it ignores `host` and `port`, and times are the
+     * client's local time.
      *
-     * Errors: abi_mismatch, bad_config (also for host, port and key), bad_address (the host is no text),
-     * no_socket, no_thread, out_of_memory, forked.
+     * Errors: abi_mismatch, bad_config, also for `host`, `port` and the key, bad_address if the host is not
+     * UTF-8, no_socket, no_thread, forked.
      */
     [[nodiscard]] static result<link_client> create(
         client &clock, const char *host, std::uint16_t port, const session_key &key,
@@ -125,26 +114,22 @@ public:
         return detail::create<link_client>(netclock_link_client_create, settings, clock, host, port, key);
     }
 
-    /**
-     * Without a thread (`settings.polled`): takes what has come, and sends what is due. It never waits. Call
-     * it every frame. Errors: not_polled, carried.
-     */
-    status poll() noexcept
-    {
-        return detail::call(netclock_link_client_poll, *this);
-    }
+    /** Handles the datagrams that have arrived, and sends those that are due, if the link has no thread. It
+     * does not wait. Call it in every frame. */
+    status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
 
-    /** What the link does. */
-    [[nodiscard]] result<link_report> report() const noexcept
+    /** Polls the link, and returns its state. */
+    [[nodiscard]] result<link_report> report() noexcept
     {
-        return detail::ask<link_report>(netclock_link_client_report, *this);
+        return detail::ask<link_report>(netclock_link_client_poll, *this);
     }
 
     /**
-     * If the caller carries datagrams (`settings.carried`): does what is due at local time `now`. It writes a
-     * datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once, and call again until nothing is due.
-     * nothing_due: `next` is the local time of the next call, if no datagram comes before; at most half a
-     * second later. `next` may be null. Errors: time_out_of_range, time_went_backwards, not_carried.
+     * Does what is due at local time `now`, if the caller transports the datagrams (`settings.carried`).
+     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes: send it at once, and call again.
+     * Returns nothing_due and the local time of the next call in `next` if nothing is due; the next call is
+     * at most half a second later, and earlier if a datagram arrives. `next` may be null. Errors:
+     * time_went_backwards, not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -159,9 +144,10 @@ public:
     }
 
     /**
-     * If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived`.
-     * Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
-     * sealed_channel::open and of client::handle_reply, not_carried.
+     * Handles a datagram of `length` bytes that arrived at local time `arrived`, if the caller transports the
+     * datagrams. Take the time as close to the network as possible. Errors, if the datagram was rejected:
+     * those of client::handle_reply, not_sealed, forged, replayed, other_direction, other_channel,
+     * unknown_key, wire_*, not_carried.
      */
     status handle(const void *data, std::size_t length, local_time arrived) noexcept
     {

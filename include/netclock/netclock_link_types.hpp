@@ -12,133 +12,134 @@
 
 namespace netclock {
 
-/** Whether a link works. */
+/** The state of a link. */
 enum class link_state : std::int32_t {
-    /** A client's requests are sent, and none is answered yet. */
+    /** A client sends requests, and none has been answered yet. */
     checking = NETCLOCK_LINK_CHECKING,
     /** A client's requests are answered. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * No request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was
-     * answered for 15 s.
+     * No request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message over the
+     * game's connection was answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
-    /** There is no way to send datagrams. The trouble says why. */
+    /** Datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** It is a server's, and answers. */
+    /** It is a server's link, and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 
-/** Whether a link's datagrams are marked. */
+/** The mark of a link's datagrams. */
 enum class link_mark : std::int32_t {
     /**
-     * Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
-     * them.
+     * Mark of a link's datagrams: none, because of the settings, because the system does not mark datagrams,
+     * or because the caller transports them.
      */
     not_marked = NETCLOCK_LINK_NOT_MARKED,
-    /** Mark of a link's datagrams: that of packets that build no queue. */
+    /** Mark of a link's datagrams: non-queue-building. */
     marked = NETCLOCK_LINK_MARKED,
-    /** Mark of a link's datagrams: none any more, because marked ones were dropped on the path. */
+    /** Mark of a link's datagrams: none any more, because marked datagrams were dropped on the path. */
     mark_dropped = NETCLOCK_LINK_MARK_DROPPED,
 };
 
-/** What stands in the way of a link. */
+/** The problem of a link. */
 enum class link_trouble : std::int32_t {
     /** None. */
     none = NETCLOCK_LINK_NO_TROUBLE,
-    /**
-     * The name of the host is looked up. Ask the player's support whether name service works if it lasts
-     * longer than some seconds.
-     */
+    /** The host name is being resolved. If it takes longer than some seconds, check the player's DNS. */
     resolving = NETCLOCK_LINK_RESOLVING,
-    /** The host is unknown. Is the name right, and does the player's name service know others? */
+    /** The host is unknown. Check the host name, and whether the player's DNS resolves other names. */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
-    /** There is no route to the address. Is the player online, and by this version of IP? */
+    /** There is no route to the address. Check whether the player is online, with this version of IP. */
     no_route = NETCLOCK_LINK_NO_ROUTE,
-    /** Nobody listens at the address and port. Does the server run, and is the port the link's? */
+    /**
+     * No program listens at the address and port. Check whether the server runs, and whether the port is the
+     * link's.
+     */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system does not send. Is the player's network up? */
+    /** The system does not send the datagrams. Check whether the player's network is up. */
     not_sent = NETCLOCK_LINK_NOT_SENT,
     /**
-     * The network reports that it cannot reach the host. Is the address right, and is the server's machine
-     * up?
+     * The network reports that the host is unreachable. Check the address, and whether the server's machine
+     * is up.
      */
     host_unreachable = NETCLOCK_LINK_HOST_UNREACHABLE,
     /**
-     * A firewall on the player's machine or on the path reports that it forbids the link's datagrams. Does it
-     * let this program send UDP to the link's port?
+     * A firewall on the player's machine or on the path reports that it prohibits the datagrams. Allow this
+     * program to send UDP to the link's port.
      */
     prohibited = NETCLOCK_LINK_PROHIBITED,
-    /** The system opens no socket. Does the program leave files or sockets open? */
+    /** The system cannot open a socket. Check whether the program leaves files or sockets open. */
     no_socket = NETCLOCK_LINK_NO_SOCKET,
-    /**
-     * Another link of the same client was created later, and the client follows that one. Does the game
-     * forget to destroy the first?
-     */
+    /** The client follows another link that was created later. Destroy the first link of the client. */
     replaced = NETCLOCK_LINK_REPLACED,
-    /** The server hears another client with the same key. Does the game send one player's key to another? */
+    /**
+     * The server receives requests of another client with the same key. Send each key to one player only.
+     */
     key_in_use = NETCLOCK_LINK_KEY_IN_USE,
 };
 
-/** Where arrival stamps come from. */
+/** The source of arrival timestamps. */
 enum class link_stamps : std::int32_t {
-    /** No datagram has come yet. */
+    /** No datagram has arrived yet. */
     none = NETCLOCK_LINK_NO_STAMPS,
-    /** By the kernel, when a datagram comes off the network. */
+    /** By the kernel, when a datagram arrives from the network. */
     kernel = NETCLOCK_LINK_STAMPS_KERNEL,
-    /** By the thread that receives. */
+    /** By the receiving thread. */
     thread = NETCLOCK_LINK_STAMPS_THREAD,
-    /** By the caller, who carries its datagrams. */
+    /** By the caller, who transports the datagrams. */
     caller = NETCLOCK_LINK_STAMPS_CALLER,
 };
 
-/** What a link does. */
+/** The state of a link. */
 struct link_report {
-    /** Whether it works. */
+    /** Whether the link works. */
     link_state state = link_state::checking;
-    /** What stands in its way. */
+    /** The problem of the link. */
     link_trouble trouble = link_trouble::none;
-    /** Where arrival stamps come from. */
+    /** The source of arrival timestamps. */
     link_stamps stamps = link_stamps::none;
-    /** Requests: a client's own, or those of all clients that a server answered. */
+    /** Number of requests: those that a client sent, or those that a server answered. */
     std::uint64_t requests = 0;
-    /** Replies that a client used. */
+    /** Number of replies that a client used. */
     std::uint64_t replies = 0;
-    /** Datagrams that were not sealed with a known key, or that were no messages of this end. */
+    /** Number of datagrams that were not sealed with a known key, or that were not messages for this end. */
     std::uint64_t foreign = 0;
     /**
-     * Replies that a client could not use: late, or contradicting the clock. Requests that a server did not
-     * answer for want of budget.
+     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
+     * requests that a server did not answer because a budget was used up.
      */
     std::uint64_t refused = 0;
-    /** Datagrams that the system did not send. */
+    /** Number of datagrams that the system did not send. */
     std::uint64_t unsent = 0;
-    /** Whether its datagrams are marked as building no queue. */
+    /** Whether the datagrams are marked as non-queue-building. */
     link_mark mark = link_mark::not_marked;
+    /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
+    std::uint32_t port = 0;
 };
 
 /** Settings of a server's link. */
 struct link_server_config {
-    /** Most keys at a time; memory for them is taken at once. (1 to 65536, default 64) */
+    /** Maximum number of keys at a time. Their memory is allocated at creation. (1 to 65536, default 64) */
     std::uint32_t capacity = 0;
-    /** Answers a second to all clients together. (1 to 1000000, default 20000) */
+    /** Maximum number of replies per second to all clients. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`. (default 0) */
     ticks clock_offset{};
-    /** It has no thread. Call its `_poll` every frame. */
+    /** It has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
+    /** The thread timestamps arrivals even if the kernel can. For comparisons. */
     bool thread_stamps = false;
     /**
-     * It has neither socket nor thread. The caller carries its datagrams and stamps them, with
+     * It has neither a socket nor a thread. The caller transports and timestamps its datagrams with
      * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
-     * systems whose sockets this library does not know.
+     * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of
-     * packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones
-     * are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     * Do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45 for
+     * non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+     * detects that within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };
@@ -146,35 +147,35 @@ struct link_server_config {
 /** Settings of a client's link. */
 struct link_client_config {
     /**
-     * The client's local time minus `netclock_monotonic_now`. It must be the local time of all other calls on
-     * the client. (default 0)
+     * The client's local time minus `netclock_monotonic_now`. It must match the local time of all other calls
+     * on the client. (default 0)
      */
     ticks clock_offset{};
     /**
-     * Mean time between requests by the link, once settled. A client that asks often because frames hold its
-     * messages need not ask as often here. (50 ms to 10 min, default 5 s, or the client's `steady_interval`
-     * if that is longer)
+     * Mean time between requests over the link in steady state. A client that sends frequent requests because
+     * frames delay its messages can use a longer interval here. (50 ms to 10 min, default 5 s, or the
+     * client's `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
-     * Mean time between requests by the game's messages while the link is good. (50 ms to 10 min, default
+     * Mean time between requests over the game's connection while the link works. (50 ms to 10 min, default
      * twice `steady_interval`)
      */
     ticks message_interval{};
-    /** It has no thread. Call its `_poll` every frame. */
+    /** It has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
+    /** The thread timestamps arrivals even if the kernel can. For comparisons. */
     bool thread_stamps = false;
     /**
-     * It has neither socket nor thread. The caller carries its datagrams and stamps them, with
+     * It has neither a socket nor a thread. The caller transports and timestamps its datagrams with
      * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
-     * systems whose sockets this library does not know.
+     * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Leave its datagrams unmarked. Otherwise requests for the time and their answers have the DSCP 45 of
-     * packets that build no queue (RFC 9956), except on Windows, which does not mark them. Where marked ones
-     * are dropped, a client notices within seconds and leaves them unmarked. Carried links mark nothing.
+     * Do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45 for
+     * non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+     * detects that within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };
@@ -193,6 +194,7 @@ inline netclock_link_report to_c(const link_report &from) noexcept
     to.refused = from.refused;
     to.unsent = from.unsent;
     to.mark = static_cast<std::int32_t>(from.mark);
+    to.port = from.port;
     return to;
 }
 
@@ -208,6 +210,7 @@ inline link_report from_c(const netclock_link_report &from) noexcept
     to.refused = from.refused;
     to.unsent = from.unsent;
     to.mark = static_cast<link_mark>(from.mark);
+    to.port = from.port;
     return to;
 }
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from src/ffi/game/order. Do not edit: run `cargo xtask header`.
- * netclock.h says what holds for all calls.
+ * The contract in netclock.h applies to all functions.
  */
 #ifndef NETCLOCK_ORDER_H
 #define NETCLOCK_ORDER_H
@@ -17,22 +17,22 @@ extern "C" {
 /* ===============================================================================================
  * Order, rewinding, beats
  *
- * Which of two events came first, what a client saw when it acted, and the fixed steps of a simulation.
+ * The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
  * =============================================================================================== */
 
-/** Order: too close to call with the confidence that was asked for. */
+/** Order: too close to decide with the requested confidence. */
 #define NETCLOCK_ORDER_TOO_CLOSE 0
 
-/** Order: the first event came before the second. */
+/** Order: the first event was before the second. */
 #define NETCLOCK_ORDER_BEFORE 1
 
-/** Order: the first event came after the second. */
+/** Order: the first event was after the second. */
 #define NETCLOCK_ORDER_AFTER 2
 
-/** Limit: the claim was plausible, and nothing was moved. */
+/** Limit: the claim was plausible, and was not moved. */
 #define NETCLOCK_LIMIT_NONE 0
 
-/** Limit: the claim was later than its own arrival. */
+/** Limit: the claim was later than its arrival. */
 #define NETCLOCK_LIMIT_ARRIVAL 1
 
 /** Limit: the claim was earlier than the path can explain. */
@@ -42,80 +42,80 @@ extern "C" {
 #define NETCLOCK_LIMIT_MAX_REWIND 3
 
 /**
- * The time of an event, as a client read it or as the server stamped it. For the server's own stamps both
- * errors are zero; for a client's stamp take them from its reading.
+ * The time of an event, as a client read it or as the server recorded it. The errors of a client's time are
+ * those of its reading, and the errors of the server's own times are zero.
  */
 typedef struct netclock_order_stamp {
-    /** When, in server time. */
+    /** The server time of the event. */
     netclock_server_time time;
     /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
-    /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
+    /** Expected error, one standard deviation; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
 } netclock_order_stamp;
 
-/** Which of two events came first. Set `struct_size` before the call. */
+/** The order of two events. Set `struct_size` before the call. */
 typedef struct netclock_order_verdict {
-    /** `sizeof(netclock_order_verdict)` as compiled into the caller. */
+    /** `sizeof(netclock_order_verdict)` in the caller's program. */
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
-    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    /** Probability that the first event was before the second; 0 or 1 if the order is proven. */
     double probability;
-    /** 1 if the order follows from the bounds, 0 if it is only probable. */
+    /** 1 if the bounds prove the order, 0 if it is only probable. */
     int32_t proven;
     /** Zero. */
     int32_t reserved;
 } netclock_order_verdict;
 
 /**
- * What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
- * to 60 s.
+ * A server's knowledge of a client's path, and its limits. Set `struct_size`. Durations are in ticks, 0 to
+ * 60 s.
  */
 typedef struct netclock_rewind_path {
-    /** `sizeof(netclock_rewind_path)` as compiled into the caller. */
+    /** `sizeof(netclock_rewind_path)` in the caller's program. */
     uint32_t struct_size;
     /** Must be zero. */
     uint32_t reserved;
-    /** Smallest recent round trip, as the server measured it. */
+    /** The smallest recent round-trip time, as measured by the server. */
     int64_t round_trip;
     /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages at
-     * frames adds its frame period.
+     * How much longer a message and the clock's own exchanges may take. A server that handles messages once
+     * a frame adds its frame period.
      */
     int64_t jitter;
     /** How far behind its clock the client shows other players. */
     int64_t interpolation;
-    /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
+    /** The longest rewind from the arrival, including `interpolation`. (default 250 ms) */
     int64_t max_rewind;
 } netclock_rewind_path;
 
-/** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
+/** The instant that a client saw when it acted. All times are in ticks. Set `struct_size` before the call. */
 typedef struct netclock_rewind_result {
-    /** `sizeof(netclock_rewind_result)` as compiled into the caller. */
+    /** `sizeof(netclock_rewind_result)` in the caller's program. */
     uint32_t struct_size;
-    /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
+    /** The limit that moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The instant of the server's past to rewind to. */
+    /** The instant of the server's past to which to rewind. */
     netclock_server_time target;
-    /** How much later that is than the client claimed; negative: earlier. */
+    /** How much later the target is than the client claimed; negative: earlier. */
     int64_t moved;
-    /** When the client acted, as far as that is plausible. Use it to arbitrate. */
+    /** When the client acted, as far as its claim is plausible. Use it for arbitration. */
     netclock_server_time acted;
     /**
-     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+     * Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
      * claims.
      */
     int64_t error_bound;
 } netclock_rewind_result;
 
 /**
- * Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
- * within one epoch of its readings, or both of the server: then they share their error, and it does not
- * matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
- * except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
+ * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are of the same client
+ * within one epoch of its readings, or both of the server, else to 0: times of the same clock share their
+ * error, which then has no effect. `confidence` is the minimum probability of a verdict that is not proven.
+ * 0.5 decides everything except ties; with 1 everything that is not proven is too close. Errors:
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
+ * range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
@@ -125,11 +125,10 @@ netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
                                    struct netclock_order_verdict *verdict);
 
 /**
- * The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
+ * Returns the instant that a client saw when it acted in `*rewound`. The client claims that it acted at
  * `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
- * claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_OUT_OF_RANGE`.
+ * claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
+ * if a field of the path is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(netclock_server_time claimed,
@@ -138,59 +137,58 @@ netclock_status netclock_rewind(netclock_server_time claimed,
                                 struct netclock_rewind_result *rewound);
 
 /**
- * Beats at a rational rate from an origin, and how far a simulation has run by them. Fill in all fields.
- * Copy it with the state of the simulation, to go back to that state later.
+ * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
+ * Save a copy with the state of the simulation to be able to return to that state.
  */
 typedef struct netclock_beat {
-    /** When beat 0 begins: server time in ticks. */
+    /** The start of beat 0: server time in ticks. */
     netclock_server_time origin;
-    /** Number of the next step to run, at first zero. `netclock_beat_advance` increases it. */
+    /** Number of the next step, initially zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
-     * Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
+     * Number of beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 per
      * second)
      */
     uint32_t beats;
-    /** Seconds for `beats`. (1 to 10000) */
+    /** Number of seconds for `beats`. (1 to 10000) */
     uint32_t seconds;
-    /** Most steps to run in one call. (zero: 5) */
+    /** Maximum number of steps in one call. (zero: 5) */
     uint32_t max_steps;
     /**
-     * If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
+     * If more steps than this are due, the oldest are skipped until this many remain. (zero: no step is ever
      * skipped)
      */
     uint32_t max_behind;
     /**
-     * 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0
-     * before the origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch
-     * up with all steps since the origin: 60 a second make 15 million in three days. (0 or 1)
+     * 0: if `next` is 0, too, `netclock_beat_advance` starts with the current beat, or with number 0 before
+     * the origin, and sets this field to 1. 1: every step from `next` runs. Set it to 1 to catch up with all
+     * steps since the origin: at 60 per second, three days are 15 million steps. (0 or 1)
      */
     uint32_t begun;
     /** Zero. */
     uint32_t reserved;
 } netclock_beat;
 
-/** What a simulation has to run in this frame. */
+/** The steps that a simulation has to run in a frame. */
 typedef struct netclock_beat_steps {
     /** Number of the first step to run. */
     int64_t first;
-    /** How many to run, with consecutive numbers. */
+    /** Number of consecutive steps to run. */
     int64_t count;
     /**
-     * Steps that were skipped for good just before `first`, because more than `max_behind` were due. Zero:
-     * none.
+     * Number of steps before `first` that were skipped permanently, because more than `max_behind` were due.
      */
     int64_t skipped;
-    /** Steps that are due, too, and left for the next call. */
+    /** Number of due steps that remain for the next call. */
     int64_t behind;
-    /** Fraction of the beat under way that has passed, from 0 to just below 1. */
+    /** Elapsed fraction of the current beat, from 0 to just below 1. */
     double alpha;
 } netclock_beat_steps;
 
 /**
- * The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
- * of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
+ * Returns the number of the current beat at server time `now` (ticks) in `*number`, which is negative before
+ * the origin, and the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+ * `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_at(const struct netclock_beat *beat,
@@ -199,8 +197,8 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
- * number. Errors as there. Callable from any thread.
+ * Returns the start of beat `number` in `*server_time`: the first tick at which `netclock_beat_at` returns
+ * this number. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
@@ -208,9 +206,9 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
                                    netclock_server_time *server_time);
 
 /**
- * The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
- * due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
- * it, whatever the clock does. Errors as `netclock_beat_at`.
+ * Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
+ * Step `n` is due at the start of beat `n`. Whatever the clock does, no number is returned twice, and none
+ * is omitted unless `skipped` reports it. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,

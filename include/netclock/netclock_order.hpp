@@ -57,11 +57,11 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 } // namespace detail
 
 /**
- * Which of two events came first, into `verdict`. `made_by` is clocks::same if both stamps are of one client
- * within one epoch of its readings, or both of the server: then they share their error, and it does not
- * matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
- * except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
- * stamp_out_of_range, out_of_range for a negative error or a confidence out of range.
+ * Returns the order of two events in `verdict`. Set `same_clock` to 1 if both times are of the same client
+ * within one epoch of its readings, or both of the server, else to 0: times of the same clock share their
+ * error, which then has no effect. `confidence` is the minimum probability of a verdict that is not proven.
+ * 0.5 decides everything except ties; with 1 everything that is not proven is too close. Errors:
+ * stamp_out_of_range, out_of_range if an error is negative or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept
@@ -70,10 +70,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 /**
- * The instant that a client saw when it acted. The client claims that it acted at `claimed`, by its reading
- * of the server's time, in a message that the server received at `arrived`. A claim that `path` cannot
- * explain is moved to the nearest one that it can. Callable from any thread. Errors: stamp_out_of_range,
- * out_of_range.
+ * Returns the instant that a client saw when it acted. The client claims that it acted at `claimed`, by its
+ * reading of the server's time, in a message that the server received at `arrived`. A claim that `path`
+ * cannot explain is moved to the nearest plausible one. Errors: out_of_range if a field of the path is out of
+ * range.
  */
 [[nodiscard]] inline result<rewind_result> rewind(
     server_time claimed, server_time arrived, const rewind_path &path) noexcept

@@ -11,21 +11,21 @@
 
 namespace netclock {
 
-/** Which of two events came first. */
+/** The order of two events. */
 enum class order : std::int32_t {
-    /** Too close to call with the confidence that was asked for. */
+    /** Too close to decide with the requested confidence. */
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
-    /** The first event came before the second. */
+    /** The first event was before the second. */
     before = NETCLOCK_ORDER_BEFORE,
-    /** The first event came after the second. */
+    /** The first event was after the second. */
     after = NETCLOCK_ORDER_AFTER,
 };
 
-/** What moved an instant. */
+/** The limit that moved an instant. */
 enum class rewind_limit : std::int32_t {
-    /** The claim was plausible, and nothing was moved. */
+    /** The claim was plausible, and was not moved. */
     none = NETCLOCK_LIMIT_NONE,
-    /** The claim was later than its own arrival. */
+    /** The claim was later than its arrival. */
     arrival = NETCLOCK_LIMIT_ARRIVAL,
     /** The claim was earlier than the path can explain. */
     path = NETCLOCK_LIMIT_PATH,
@@ -33,42 +33,42 @@ enum class rewind_limit : std::int32_t {
     max_rewind = NETCLOCK_LIMIT_MAX_REWIND,
 };
 
-/** Which of two events came first. */
+/** The order of two events. */
 struct order_verdict {
     netclock::order order = netclock::order::too_close;
-    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    /** Probability that the first event was before the second; 0 or 1 if the order is proven. */
     double probability = 0.0;
-    /** True if the order follows from the bounds, 0 if it is only probable. */
+    /** True if the bounds prove the order, 0 if it is only probable. */
     bool proven = false;
 };
 
-/** What a server knows of a client's path, and what it allows. */
+/** A server's knowledge of a client's path, and its limits. */
 struct rewind_path {
-    /** Smallest recent round trip, as the server measured it. */
+    /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
     /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages at
-     * frames adds its frame period.
+     * How much longer a message and the clock's own exchanges may take. A server that handles messages once a
+     * frame adds its frame period.
      */
     ticks jitter{};
     /** How far behind its clock the client shows other players. */
     ticks interpolation{};
-    /** The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms) */
+    /** The longest rewind from the arrival, including `interpolation`. (default 250 ms) */
     ticks max_rewind{};
 };
 
-/** . */
+/** The instant that a client saw when it acted. */
 struct rewind_result {
-    /** What moved the instant. */
+    /** The limit that moved the instant. */
     rewind_limit limit = rewind_limit::none;
-    /** The instant of the server's past to rewind to. */
+    /** The instant of the server's past to which to rewind. */
     server_time target{};
-    /** How much later that is than the client claimed; negative: earlier. */
+    /** How much later the target is than the client claimed; negative: earlier. */
     ticks moved{};
-    /** When the client acted, as far as that is plausible. Use it to arbitrate. */
+    /** When the client acted, as far as its claim is plausible. Use it for arbitration. */
     server_time acted{};
     /**
-     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+     * Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
      * claims.
      */
     ticks error_bound{};

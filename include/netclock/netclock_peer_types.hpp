@@ -11,39 +11,39 @@
 
 namespace netclock {
 
-/** How far a peer is. */
+/** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** It has no slot (or lost it) and logs in. */
+    /** It has no slot, or lost it, and logs in. */
     joining = NETCLOCK_PEER_JOINING,
     /** It has a slot, but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
-    /** It has the shared clock, but the game has not begun. */
+    /** It has the shared clock, but the game has not started. */
     synced = NETCLOCK_PEER_SYNCED,
-    /** The game runs. */
+    /** The game is running. */
     playing = NETCLOCK_PEER_PLAYING,
-    /** It left, or the relay speaks another version. */
+    /** It left, or the relay uses another version. */
     ended = NETCLOCK_PEER_ENDED,
 };
 
-/** Whose clock the shared one is. */
+/** The role of a peer. */
 enum class peer_role : std::int32_t {
     /** None, without a slot. */
     none = NETCLOCK_ROLE_NONE,
-    /** Primary. Its clock is the shared one. */
+    /** Primary. Its clock is the shared clock. */
     primary = NETCLOCK_ROLE_PRIMARY,
     /** Secondary. It follows the primary. */
     secondary = NETCLOCK_ROLE_SECONDARY,
 };
 
-/** Why a relay refused the last login. */
+/** Why a relay rejected the last login. */
 enum class rejection : std::int32_t {
     /** None. */
     none = NETCLOCK_REJECTED_NONE,
-    /** The relay speaks another version. */
+    /** The relay uses another version. */
     version = NETCLOCK_REJECTED_VERSION,
-    /** No free slot in this game, or no room for another game. */
+    /** This game has no free slot, or the relay has no room for another game. */
     full = NETCLOCK_REJECTED_FULL,
-    /** Logged in already, by this connection or another one. */
+    /** The peer is already logged in, over this connection or another one. */
     duplicate = NETCLOCK_REJECTED_DUPLICATE,
     /** The relay does not know the login. */
     login = NETCLOCK_REJECTED_LOGIN,
@@ -51,93 +51,98 @@ enum class rejection : std::int32_t {
 
 /** Settings of a relay. */
 struct relay_config {
-    /** Most games at a time. (1 to 256, default 16) */
+    /** Maximum number of games at a time. (1 to 256, default 16) */
     std::uint32_t games = 0;
-    /** Most peers of a game. (2 to 64, default 8) */
+    /** Maximum number of peers per game. (2 to 64, default 8) */
     std::uint32_t slots = 0;
-    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
+    /** Number of peers required to start a game. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
     /**
-     * A peer that is silent for this long is gone. A primary that answers no requests for this long is
+     * A peer that is silent for this long is removed. A primary that answers no requests for this long is
      * replaced. (1 s to 60 s, default 3 s)
      */
     ticks silence{};
-    /** How long a game waits for peers whose clocks are not in sync. (100 ns to 10 min, default 10 s) */
+    /** How long a game waits for peers whose clocks are not synced. (100 ns to 10 min, default 10 s) */
     ticks patience{};
     /**
-     * What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
+     * Maximum traffic from a connection: bytes per second, plus 32 for each message. (1000 to 10^7, default
      * 32768)
      */
     std::uint32_t budget = 0;
     /**
-     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
-     * default 8192)
+     * Capacity in bytes of the queue of messages to a peer, allocated at creation for each slot of each game.
+     * (2064 to 65536, default 8192)
      */
     std::uint32_t queue = 0;
 };
 
 /** The state of a game at a relay. */
 struct relay_game {
-    /** Peers that are there. */
+    /** Number of connected peers. */
     std::uint32_t players = 0;
-    /** How many primaries there were, including the present one. */
+    /** Number of primaries so far, including the current one. */
     std::uint32_t generation = 0;
     /** Connection of the primary, empty if there is none. */
     std::optional<std::uint64_t> primary{};
-    /** Messages to peers that did not fit into their queues. */
+    /** Number of messages that did not fit into a peer's queue. */
     std::uint64_t dropped = 0;
-    /** True if the game began. */
+    /** True if the game has started. */
     bool began = false;
 };
 
-/** Everything a peer knows at one local instant. */
+/** The state of a peer at one local instant. */
 struct peer_reading {
     peer_stage stage = peer_stage::joining;
     peer_role role = peer_role::none;
+    /** The state of the clock. */
     clock_state state = clock_state::unsynced;
-    /** Number of its slot, as the relay said last. */
+    /** Number of the peer's slot, according to the relay's latest message. */
     std::uint32_t slot = 0;
-    /** How many peers are in the game, as the relay said last. */
+    /** Number of peers in the game, according to the relay's latest message. */
     std::uint32_t players = 0;
-    /** Counts declared discontinuities, as `epoch` of `netclock_reading`. */
+    /** Counts reported discontinuities, as `epoch` of `netclock_reading`. */
     std::uint32_t epoch = 0;
-    /** Why the relay refused the last login. */
+    /** Why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
-    /** The shared clock: zero when the game began and before. It never goes backwards within an `epoch`. */
+    /**
+     * The shared clock: zero at the start of the game and before. It never goes backwards within an `epoch`.
+     */
     server_time time{};
     /**
-     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay states its holds
-     * truly. Empty if nothing can be promised.
+     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay reports its hold
+     * times truthfully. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** Expected size of the error, one standard deviation. Empty if nothing is known. */
+    /** Expected error, one standard deviation. Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * How far the primary's clock may be from that of the game's first primary, because of what changes of
-     * the primary lost.
+     * How far the primary's clock may deviate from that of the game's first primary, due to changes of the
+     * primary.
      */
     ticks inherited{};
-    /** Smallest recent round trip to the primary, without the relay's holds. Empty if unknown. */
+    /**
+     * The smallest recent round-trip time to the primary without the relay's hold times. Empty if unknown.
+     */
     std::optional<ticks> round_trip{};
     /**
-     * The authority: names the primary whose clock this is; zero before there is one. Two peers with the same
-     * authority read the same clock.
+     * The authority: identifies the primary whose clock is shown; zero before there is one. Two peers with
+     * the same authority read the same clock.
      */
     std::uint64_t authority = 0;
 };
 
 /**
- * A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
+ * A message of the game from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the
  * message.
  */
 struct peer_game_message {
-    /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
+    /** The id of the message, at least `NETCLOCK_FIRST_GAME_ID`. */
     std::uint32_t id = 0;
-    /** The sender's slot, as the relay wrote it. */
+    /** The sender's slot, as written by the relay. */
     std::uint32_t slot = 0;
     /** The sender's shared time in milliseconds, modulo 2^32. */
     std::uint32_t stamp = 0;
-    /** The same in full: the instant closest to this peer's own shared time; zero if it has none. */
+    /** The full timestamp: the instant closest to this peer's own shared time; zero if it has none. */
     server_time time{};
 };
 

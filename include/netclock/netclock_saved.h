@@ -1,9 +1,9 @@
 /*
- * NetClock: what outlives a session.
+ * NetClock: saved states.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from src/ffi/clock/saved. Do not edit: run `cargo xtask header`.
- * netclock.h says what holds for all calls.
+ * The contract in netclock.h applies to all functions.
  */
 #ifndef NETCLOCK_SAVED_H
 #define NETCLOCK_SAVED_H
@@ -15,43 +15,41 @@ extern "C" {
 #endif
 
 /* ===============================================================================================
- * What outlives a session
+ * Saved states
  *
- * How fast this machine's clock runs and what was learned of a server, for the next session.
+ * The rate of this machine's clock and information about a server, for later sessions.
  * =============================================================================================== */
 
-/** The machine's saved state was used. */
+/** The saved state of the machine was used. */
 #define NETCLOCK_USED_MACHINE 1
 
-/** The server's saved state was used. */
+/** The saved state of the server was used. */
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Which of the saved states in its settings the client began with, into `*used`: the sum of
- * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Returns in `*used` which of the saved states in its settings the client used: the sum of
+ * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, where they apply.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
- * The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A
- * rate that was saved before the server booted counts less. Call it as soon as you know, and again when you
- * turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
- * is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * Sets the boot of the server's machine: the value that `netclock_machine_hints` returned there, passed on
+ * by the game; 0 if unknown. A rate that was saved before the server's reboot has less weight. Call it as
+ * soon as the value is known, and again after a connection to another server. Without this call, the saved
+ * state of a server counts as from the same boot if the server epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
- * into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
- * `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the
- * time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
- * every few minutes.
+ * Returns the state of this machine's crystal in `machine` and the state of the server in `server`, for
+ * later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written.
+ * Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds` is the
+ * current time on a calendar that outlives the process, for example Unix time. Save at the end of the
+ * session, or every few minutes.
  *
- * It waits for the rate to be known better than crystals differ. `NETCLOCK_NOT_SYNCED` says that it is not:
- * on a path of few milliseconds this takes some seconds after the first reply, on a poor one minutes.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
+ * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals differ. That takes some
+ * seconds after the first reply if the round trip is a few milliseconds long, and minutes on a poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -61,113 +59,114 @@ netclock_status netclock_client_save(struct netclock_client *client,
                                      size_t capacity);
 
 /**
- * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into
- * `*ppm`, and the standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's
- * clock, that is known to a few ppm. If none does, if the system does not say, or if it is more than the 50
- * ppm of the default drift, both are 0. Store both in a configuration, as the rate of the client's clock. A
- * server can tell its clients its own, for their `server_rate_ppm`.
+ * Returns what the operating system reports about the rate of `netclock_monotonic_now` and about the boot of
+ * this machine. Any of the pointers may be null.
  *
- * Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
- * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable
- * from any thread. It never fails.
- */
-void netclock_rate_hint(double *ppm, double *doubt_ppm);
-
-/**
- * The identity of this machine's boot, for `boot` of `netclock_config`; 0 if the system does not say. Rates
- * may be others after a boot. A server can tell its clients its own, for
- * `netclock_client_set_server_boot`: it says which servers run on one machine, and nothing else of it.
+ * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
+ * that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
+ * no service does, if the system does not report the rate, or if the rate exceeds the 50 ppm of the default
+ * drift. Store both in `netclock_config` as the rate of the client's clock. A server can send them to its
+ * clients for `server_rate_ppm`.
  *
- * Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
- * of the boot. Callable from any thread. It never fails.
+ * `*boot` identifies the boot of this machine, for `boot` of `netclock_config`; 0 if the system does not
+ * report it. Rates may change at a reboot. A server can send it to its clients for
+ * `netclock_client_set_server_boot`. It reveals which servers run on the same machine, and nothing else
+ * about the machine.
+ *
+ * Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
+ * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID
+ * of the boot session on macOS and iOS, the time of the boot on Windows. Elsewhere both are unknown.
  */
-uint64_t netclock_boot_id(void);
+void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
 /* ===============================================================================================
  * Log and tap
  *
- * A client reports to callbacks: messages for people, and every exchange for recordings.
+ * Callbacks receive a client's log messages and its exchanges.
  * =============================================================================================== */
 
-/** Level: a bug in NetClock; the client is useless from now on. */
+/** Level: a bug in NetClock. The client is no longer usable. */
 #define NETCLOCK_LOG_ERROR 1
 
-/** Level: the clock jumped or is less good than it should be, or a call was wrong. */
+/** Level: the clock jumped or is degraded, or a call was invalid. */
 #define NETCLOCK_LOG_WARNING 2
 
-/** Level: the clock is in sync, for the first time or again. */
+/** Level: the clock is synced, for the first time or again. */
 #define NETCLOCK_LOG_INFO 3
 
-/** Level: a reply was refused, and why. */
+/** Level: a reply was rejected, with the reason. */
 #define NETCLOCK_LOG_DEBUG 4
 
 /**
- * Receives a client's messages: `user_data` as it was given, one of `NETCLOCK_LOG_...`, and a text in
- * English. The text has at most 255 bytes of UTF-8 and is valid until the callback returns.
+ * Receives log messages: the `user_data` of `netclock_client_set_log`, one of `NETCLOCK_LOG_...`, and a text
+ * in English. The text is at most 255 bytes of UTF-8, and is valid until the callback returns.
  *
- * The callback runs on the thread whose call caused the message, before that call returns, with no lock
- * held. Every call of this library is allowed in it, also on the same client, except destroying that client
- * (`NETCLOCK_BUSY`). If a call inside causes a message, the callback is called again, nested. It must
- * return: no longjmp, no ending of the thread. A C++ exception that leaves it ends the process. A Rust panic
- * that leaves it (of a function declared `extern "C-unwind"`) is dropped.
+ * The callback runs on the thread whose call caused the message, before that call returns, and without any
+ * lock held. It may call every function of this library, also on the same client, except for destroying that
+ * client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
+ * callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
+ * terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
+ * discarded.
  */
 typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 
-/** Path of an exchange: the game's own messages. */
+/** Path of an exchange: the game's own connection. */
 #define NETCLOCK_PATH_MESSAGES 0
 
 /** Path of an exchange: a link. */
 #define NETCLOCK_PATH_LINK 1
 
-/** An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned. */
+/** An exchange that was passed to a client, and its result. Times are in ticks of the respective clock. */
 typedef struct netclock_sample {
-    /** Size of the structure as the library knows it. Do not read beyond it. */
+    /** Size of the structure in the library's version. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
-    /** The reply's id. Zero if the caller matched replies to requests. */
+    /** The id of the reply. Zero if the caller matched replies to requests. */
     uint64_t id;
-    /** The run of the server's clock; zero if the transport does not know it. */
+    /** Identifies the run of the server's clock. Zero if the transport does not provide it. */
     uint64_t epoch;
     /**
      * When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
      */
     netclock_local_time client_sent;
-    /** When the server received it. */
+    /** When the server received the request. */
     netclock_server_time server_received;
     /** When the server sent the reply. */
     netclock_server_time server_sent;
-    /** When the client received it. */
+    /** When the client received the reply. */
     netclock_local_time client_received;
-    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
+    /** The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     int32_t path;
     /**
-     * The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
-     * 0: unknown.
+     * The longest time that the request may have waited before it was timestamped (ticks). 1: it was
+     * timestamped on arrival. 0: unknown.
      */
     uint32_t server_wait;
-    /** The same for the reply. */
+    /**
+     * The longest time that the reply may have waited before it was timestamped (ticks). 1: it was
+     * timestamped on arrival. 0: unknown.
+     */
     uint32_t client_wait;
     /** Zero. */
     uint32_t reserved;
 } netclock_sample;
 
 /**
- * Receives every exchange that the client is given, accepted or refused, by any call: `user_data` as it was
- * given, and the exchange, valid until the callback returns. The same is allowed in it as for
- * `netclock_log_callback`. It comes before the messages about the same exchange.
+ * Receives every exchange that is passed to the client by any call, accepted or rejected: the `user_data` of
+ * `netclock_client_set_tap`, and the exchange, which is valid until the callback returns. It is called
+ * before the log messages about the same exchange. The rules of `netclock_log_callback` apply.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for this client's messages of `max_level` and more important ones (smaller numbers).
- * Null sets none, as at first. `user_data` is passed to the callback and may be null. A client has one
- * callback: a new one replaces the old one from the next message on, even if the old one sets it. Calls on
- * other threads that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`.
+ * Sets the callback for log messages of `max_level` and more important ones (smaller numbers). Null removes
+ * the callback; none is set at first. `user_data` is passed to the callback and may be null. A client has
+ * one callback for messages: a new one replaces it from the next message, even if the callback itself sets
+ * the new one. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,
@@ -175,8 +174,8 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
                                         void *user_data);
 
 /**
- * Sets the callback for the exchanges that this client is given, for recordings and statistics. Null sets
- * none, as at first. Otherwise as `netclock_client_set_log`, with the same errors.
+ * Sets the callback for exchanges, for recordings and statistics. Null removes the callback; none is set at
+ * first. It is replaced in the same way as the callback of `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

@@ -1,5 +1,5 @@
 /*
- * NetClock for C++17: what outlives a session.
+ * NetClock for C++17: saved states.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from netclock_saved.h by `cargo xtask header`: do not edit.
@@ -14,15 +14,15 @@
 
 namespace netclock {
 
-/** What a session leaves to later ones. */
+/** The saved states of a session, for later sessions. */
 struct saved {
-    /** About this machine's crystal: keep one for the machine. */
+    /** The state of this machine's crystal: keep one per machine. */
     saved_state machine{};
-    /** About the server and the route to it: keep one for each, under its address or name. */
+    /** The state of the server and the route to it: keep one per server, under its address or name. */
     saved_state server{};
 };
 
-/** Which of the saved states a client began with. */
+/** Which of the saved states a client used. */
 struct used_states {
     bool machine = false;
     bool server = false;
@@ -30,7 +30,7 @@ struct used_states {
 
 namespace detail {
 
-/** A reference as the user data of a C callback, and back. */
+/** Converts a reference to the user data of a C callback. */
 template <class Callable>
 void *as_user_data(Callable &callable) noexcept
 {
@@ -51,7 +51,7 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 
 } // namespace detail
 
-/** Which of the saved states in its settings a client began with. */
+/** Returns which of the saved states in its settings a client used. */
 [[nodiscard]] inline result<used_states> used_saved(const client &clock) noexcept
 {
     const auto used = detail::ask<std::int32_t>(netclock_client_used_saved, clock);
@@ -59,18 +59,18 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 }
 
 /**
- * The boot of the server's machine is `boot`, as boot_id gave it there and the game states it. A rate that
- * was saved before the server booted counts less. Call it as soon as you know, and again when you turn to
- * another server. Without it, what was saved of this server counts as of the same boot if its epoch is still
- * the same. 0: unknown.
+ * Sets the boot of the server's machine: the value that machine_hints returned there, passed on by the game;
+ * 0 if unknown. A rate that was saved before the server's reboot has less weight. Call it as soon as the
+ * value is known, and again after a connection to another server. Without this call, the saved state of a
+ * server counts as from the same boot if the server epoch is unchanged.
  */
 inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 {
     return detail::call(netclock_client_set_server_boot, clock, boot);
 }
 
-/** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some
- * seconds long. */
+/** Returns the saved states for later sessions, at `seconds` of a calendar. Returns not_synced until the rate
+ * is known, which takes some seconds. */
 [[nodiscard]] inline result<saved> save(client &clock, std::int64_t seconds) noexcept
 {
     saved states;
@@ -79,28 +79,25 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     return {code, states};
 }
 
-/** What the system knows of the rate of local_clock and of server_clock::now_on_server():
- * netclock_rate_hint. */
+/** Returns what the operating system reports about the rate of local_clock; see netclock_machine_hints. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
     rate_hint hint;
-    netclock_rate_hint(&hint.ppm, &hint.doubt_ppm);
+    netclock_machine_hints(&hint.ppm, &hint.doubt_ppm, nullptr);
     return hint;
 }
 
-/**
- * The identity of this machine's boot, for `boot` of config; 0 if the system does not say. Rates may be
- * others after a boot. A server can tell its clients its own, for set_server_boot: it says which servers run
- * on one machine, and nothing else of it.
- *
- * Asks Linux and Android for the boot's id, macOS and iOS for the boot session's UUID, Windows for the time
- * of the boot. Callable from any thread. It never fails.
- */
-[[nodiscard]] inline std::uint64_t boot_id() noexcept { return netclock_boot_id(); }
+/** Returns the identity of this machine's boot; 0 if unknown. See netclock_machine_hints. */
+[[nodiscard]] inline std::uint64_t boot_id() noexcept
+{
+    std::uint64_t boot = 0;
+    netclock_machine_hints(nullptr, nullptr, &boot);
+    return boot;
+}
 
 /**
- * Calls `callback` with `user_data` for messages of `most` and more important ones. Every call is allowed in
- * it, except destroying this client. It must not throw.
+ * Calls `callback` with `user_data` for messages of level `most` and more important ones. The callback may
+ * call any function, except for destroying this client, and must not throw.
  */
 inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
 {
@@ -108,8 +105,8 @@ inline status on_log(client &clock, log_level most, netclock_log_callback callba
 }
 
 /**
- * The same with any `callable(log_level, const char *)`. It is not copied, so keep it where it is until the
- * client is destroyed or has another one. It runs on the thread whose call caused the message.
+ * The same with any `callable(log_level, const char *)`. It is not copied: do not move or destroy it before
+ * the client is destroyed or has another one. It runs on the thread whose call caused the message.
  */
 template <class Callable>
 status on_log(client &clock, log_level most, Callable &callable) noexcept
@@ -117,13 +114,13 @@ status on_log(client &clock, log_level most, Callable &callable) noexcept
     return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
 }
 
-/** Stops calling it, from the next message on. */
+/** Removes the callback, from the next message. */
 inline status on_log(client &clock, std::nullptr_t) noexcept
 {
     return on_log(clock, log_level::error, nullptr, nullptr);
 }
 
-/** Calls `callback` with `user_data` for every exchange, accepted or refused. Otherwise as on_log. */
+/** Calls `callback` with `user_data` for every exchange, accepted or rejected. Otherwise as on_log. */
 inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
 {
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
@@ -136,7 +133,7 @@ status on_sample(client &clock, Callable &callable) noexcept
     return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
 }
 
-/** Stops calling it, from the next exchange on. */
+/** Removes the callback, from the next exchange. */
 inline status on_sample(client &clock, std::nullptr_t) noexcept
 {
     return on_sample(clock, nullptr, nullptr);

@@ -11,53 +11,56 @@
 
 namespace netclock {
 
-/** How important a message is; smaller is more important. */
+/** The importance of a message; smaller is more important. */
 enum class log_level : std::int32_t {
-    /** A bug in NetClock; the client is useless from now on. */
+    /** A bug in NetClock. The client is no longer usable. */
     error = NETCLOCK_LOG_ERROR,
-    /** The clock jumped or is less good than it should be, or a call was wrong. */
+    /** The clock jumped or is degraded, or a call was invalid. */
     warning = NETCLOCK_LOG_WARNING,
-    /** The clock is in sync, for the first time or again. */
+    /** The clock is synced, for the first time or again. */
     info = NETCLOCK_LOG_INFO,
-    /** A reply was refused, and why. */
+    /** A reply was rejected, with the reason. */
     debug = NETCLOCK_LOG_DEBUG,
 };
 
-/** A way of exchanges. */
+/** The path of an exchange. */
 enum class exchange_path : std::int32_t {
-    /** The game's own messages. */
+    /** The game's own connection. */
     messages = NETCLOCK_PATH_MESSAGES,
     /** A link. */
     link = NETCLOCK_PATH_LINK,
 };
 
-/** An exchange that a client was given, and its outcome. */
+/** An exchange that was passed to a client, and its result. */
 struct sample {
     /**
-     * `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     status outcome = status::ok;
-    /** The reply's id. Zero if the caller matched replies to requests. */
+    /** The id of the reply. Zero if the caller matched replies to requests. */
     std::uint64_t id = 0;
-    /** The run of the server's clock; zero if the transport does not know it. */
+    /** Identifies the run of the server's clock. Zero if the transport does not provide it. */
     std::uint64_t epoch = 0;
     /** When the client sent the request; empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
     std::optional<local_time> client_sent{};
-    /** When the server received it. */
+    /** When the server received the request. */
     server_time server_received{};
     /** When the server sent the reply. */
     server_time server_sent{};
-    /** When the client received it. */
+    /** When the client received the reply. */
     local_time client_received{};
-    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
+    /** The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     exchange_path path = exchange_path::messages;
     /**
-     * The longest time that the request can have waited for its stamp; 1: it was stamped on arrival; 0:
-     * unknown.
+     * The longest time that the request may have waited before it was timestamped. 1: it was timestamped on
+     * arrival. 0: unknown.
      */
     std::uint32_t server_wait = 0;
-    /** The same for the reply. */
+    /**
+     * The longest time that the reply may have waited before it was timestamped. 1: it was timestamped on
+     * arrival. 0: unknown.
+     */
     std::uint32_t client_wait = 0;
 };
 

@@ -1,10 +1,10 @@
 /*
- * NetClock for C++17: one conversation.
+ * NetClock for C++17: sessions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * Generated from netclock_session.h by `cargo xtask header`: do not edit.
  * Uses netclock.hpp and follows its conventions.
- * A host on the server and a guest on each client carry every subject in datagrams, which the game sends.
+ * A host on the server and a guest on each client exchange datagrams, which the game transports.
  */
 
 #ifndef NETCLOCK_SESSION_HPP
@@ -17,50 +17,44 @@
 
 namespace netclock {
 
-/** A datagram of a session. */
+/** A datagram of a session, as its sender returns it. */
 struct session_datagram {
-    /** The player to whom a host sends it. */
+    /** The recipient, if a host sends the datagram. */
     std::uint64_t player = 0;
-    /** Whether to send it reliably, if the transport can. */
+    /** Whether a guest's datagram should be sent reliably, if the transport can. */
     bool reliable = false;
-    /** How many of the bytes there are. */
+    /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
 
-/** How far ahead to predict, and of when to show others; see netclock_guest_lead. */
-struct prediction {
-    server_time handled_by{};
-    server_time showable{};
-};
-
-/** An offered link; see netclock_guest_link_offer. */
+/** An offered link: see netclock_guest_link_offer. */
 struct link_offer {
     std::uint16_t port = 0;
     session_key key{};
 };
 
-/** What a host replicates for replays; see netclock_host_blob. */
+/** The blob of a host, to replicate for replays: see netclock_host_blob. */
 struct session_blob {
-    /** How many of the bytes there are. */
+    /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
 
-/** A segment as a datagram. */
+/** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The real times at which a world's clock reads the same: one instant, or a whole pause. */
+/** The real times at which a world's clock reads the same time: one instant, or a whole pause. */
 struct real_range {
     server_time first{};
     server_time last{};
 };
 
-/** The machine's UTC and its local time at one instant; see netclock_utc_now. */
+/** The machine's UTC and its local time at one instant: see netclock_utc_now. */
 struct utc_sample {
     local_time local{};
     utc_time utc{};
-    /** How far the two instants may be apart. Add it to the bound of the machine's source of time. */
+    /** How far the two instants may be apart. Add it to the bound of the machine's time source. */
     ticks uncertainty{};
 
     /** `local` on a server whose time is netclock_monotonic_now(). */
@@ -80,17 +74,17 @@ public:
 };
 
 /**
- * The server's end: answers requests, and tells all players the worlds' time, UTC, the authority and starts.
- * Calls on it wait for each other. Owns a netclock_host.
+ * The server's end of all sessions: answers requests, and sends the worlds' time, UTC, the authority and
+ * starts to all players. Owns a netclock_host.
  */
 class host : public owned<netclock_host, netclock_host_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a host without players. `server_epoch` names the run of the server's clock: a random number,
-     * drawn at each start. `random` makes tokens unguessable: draw it from the operating system. Errors:
-     * abi_mismatch, bad_config, out_of_memory.
+     * Creates a host without players. `server_epoch` identifies this run of the server's clock: draw a random
+     * number at each start. `random` makes tokens unpredictable: draw it from the operating system. Errors:
+     * abi_mismatch.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
@@ -98,77 +92,64 @@ public:
         return detail::create<host>(netclock_host_create, settings, server_epoch, random.high, random.low);
     }
 
-    /** Admits a player whose datagrams come over the game's own connection. Errors: duplicate, full. */
+    /** Admits a player whose datagrams arrive over the game's own connection. Errors: duplicate, full. */
     status admit(std::uint64_t player) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, nullptr);
+        return detail::call(netclock_host_admit, *this, player, nullptr, 0);
     }
 
-    /** The same, with all datagrams sealed. Draw another key for each connection. Errors: also bad_config. */
+    /** Admits a player and seals all datagrams. Draw a different key for each connection. Errors: duplicate,
+     * full, bad_config. */
     status admit(std::uint64_t player, const session_key &key) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, key);
+        return detail::call(netclock_host_admit, *this, player, key, 0);
     }
 
-    /**
-     * Admits a player whose address may be forged, over plain UDP for example. The host sends it no more
-     * bytes than it received, until the player returns a token. Errors: duplicate, full.
-     */
+    /** Admits a player whose address may be forged, as over plain UDP. The host sends at most as many bytes
+     * as it received until the player returns a token. Errors: duplicate, full. */
     status admit_unproven(std::uint64_t player) noexcept
     {
-        return detail::call(netclock_host_admit_unproven, *this, player);
+        return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
-    /** Forgets a player who has left. Starts do not wait for it. Errors: unknown_participant. */
+    /** Removes a player who left. Starts no longer wait for the player. Errors: unknown_participant. */
     status dismiss(std::uint64_t player) noexcept
     {
         return detail::call(netclock_host_dismiss, *this, player);
     }
 
     /**
-     * A player from whom nothing has arrived for `longest` (at least 0) at server time `now`: dismiss it if
-     * the transport reports no lost connections, and ask again. A guest at rest sends a datagram every
-     * `steady_interval` of its clock's settings. nothing_due: there is none. Errors: stamp_out_of_range,
-     * out_of_range.
+     * Returns a player from whom nothing has arrived for `longest` (at least 0) at server time `now`. Dismiss
+     * the player if the transport does not report lost connections, and call again. A settled guest sends a
+     * datagram every `steady_interval` of its clock's settings. Returns nothing_due if there is no such
+     * player. Errors: out_of_range if `longest` is negative.
      */
     [[nodiscard]] result<std::uint64_t> silent(server_time now, ticks longest) noexcept
     {
         return detail::ask<std::uint64_t>(netclock_host_silent, *this, now, longest);
     }
 
-    /** Whether the player has confirmed the newest state of every subject. Errors: unknown_participant. */
-    [[nodiscard]] result<bool> is_up_to_date(std::uint64_t player) const noexcept
+    /** Observes a frame of world 0 to 3, which runs at `rate`. `is_new`: it is the first frame of another
+     * world. See netclock_host_observe. */
+    status observe(std::uint32_t world, server_time real, world_time time, double rate,
+                   bool is_new = false) noexcept
     {
-        std::int32_t is = 0;
-        const auto code = detail::call(netclock_host_is_up_to_date, *this, player, &is);
-        return {code, is != 0};
+        return detail::call(
+            netclock_host_observe, *this, world, real, time, rate, is_new ? NETCLOCK_WORLD_NEW : 0U);
     }
 
-    /** Observes a frame of world 0 to 3, which runs at `rate`; see netclock_host_observe. */
-    status observe(std::uint32_t world, server_time real, world_time time, double rate) noexcept
+    /** Observes a frame of world 0 to 3, which stands still. */
+    status observe_paused(
+        std::uint32_t world, server_time real, world_time time, bool is_new = false) noexcept
     {
-        return detail::call(netclock_host_observe, *this, world, real, time, rate, 0);
-    }
-
-    /** The same of a frame in which the world stands still. */
-    status observe_paused(std::uint32_t world, server_time real, world_time time) noexcept
-    {
-        return detail::call(netclock_host_observe, *this, world, real, time, 0.0, 1);
+        return detail::call(netclock_host_observe, *this, world, real, time, 0.0,
+                            NETCLOCK_WORLD_PAUSED | (is_new ? NETCLOCK_WORLD_NEW : 0U));
     }
 
     /**
-     * Begins another world under the number `world`, 0 to 3, with the next observed frame: another map, whose
-     * clock may begin at any time. Errors: unknown_world.
-     */
-    status begin_world(std::uint32_t world) noexcept
-    {
-        return detail::call(netclock_host_begin_world, *this, world);
-    }
-
-    /**
-     * Observes that at server time `at` the machine's UTC was `utc`, within `error_bound` of true UTC. Empty:
-     * nobody states a bound. Call it about once a second; utc_now reads both clocks. Errors:
-     * stamp_out_of_range, utc_out_of_range, out_of_range for a negative bound, time_went_backwards.
+     * Observes that at server time `at` the machine's UTC was `utc`, within `error_bound` of true UTC; empty
+     * if the bound is unknown. Call it about once a second; utc_now reads both clocks. Errors:
+     * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
     {
@@ -177,30 +158,27 @@ public:
     }
 
     /**
-     * States whose clock this server shows, and how far it may be off. Players learn it with their first
-     * reply. Errors: wire_stamp for the dispersion.
+     * Sets the authority: whose clock this server shows, and how far it may be off. Players receive it with
+     * their first reply. Errors: wire_stamp if the dispersion is out of range.
      */
     status state_authority(const authority &given) noexcept
     {
         return detail::call(netclock_host_state_authority, *this, given);
     }
 
-    /**
-     * Has the players report how good their clocks are, so that a start that is proposed later need not wait
-     * for it. host::propose_start does it too.
-     */
-    status prepare_start() noexcept
-    {
-        return detail::call(netclock_host_prepare_start, *this);
-    }
+    /** Makes players report the quality of their clocks, so that a later start does not wait for that. */
+    status prepare_start() noexcept { return detail::call(netclock_host_use_starts, *this, 1); }
+
+    /** Ends the latest start: players who join later do not receive it. See netclock_host_use_starts. */
+    status end_starts() noexcept { return detail::call(netclock_host_use_starts, *this, 0); }
 
     /**
-     * Schedules a start of all players, or says who is not ready; call it until a start is scheduled. The
-     * start is as early as all ready players learn of it in time with probability `confidence` (above 0.5, at
-     * most 0.99999), and not before `earliest`. `now` and `earliest` are server time. If `earliest` is in the
-     * future and nobody was admitted, the start is then. ok: the result has the start. held_up: the result
-     * says who holds it up and why. Errors: bad_config for the confidence, start_pending, unknown_participant
-     * if nobody was admitted, stamp_out_of_range.
+     * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
+     * start is the earliest time of which all ready players learn in time with probability `confidence`
+     * (above 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times. If
+     * `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns ok and the
+     * start, or held_up and the player who delays the start. Errors: bad_config if the confidence is out of
+     * range, start_pending, unknown_participant if no player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -209,50 +187,29 @@ public:
     }
 
     /**
-     * Cancels the start that is under way; `now` is server time. A player who does not learn of it in time
-     * starts. no_start: none is under way, or its time has come. Errors: stamp_out_of_range.
+     * Cancels the pending start; `now` is server time. A player who does not learn of it in time starts
+     * anyway. Returns no_start if no start is pending or its time has come.
      */
     status cancel_start(server_time now) noexcept
     {
         return detail::call(netclock_host_cancel_start, *this, now);
     }
 
-    /**
-     * Ends the newest start: players who join later do not learn of it. Call it when the game needs no
-     * further start, or when its next start is for another world. The next start waits until the players have
-     * reported anew how good their clocks are.
-     */
-    status end_starts() noexcept
-    {
-        return detail::call(netclock_host_end_starts, *this);
-    }
-
-    /** The result of the newest start. no_start: there was none yet. */
+    /** Returns the result of the latest start. Returns no_start if there was none. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
     }
 
-    /**
-     * What the host knows about the player's part in starts at server time `now`. Errors:
-     * unknown_participant, stamp_out_of_range.
-     */
-    [[nodiscard]] result<start_participation> participation(
-        std::uint64_t player, server_time now) const noexcept
+    /** Returns what the host knows about a player at server time `now`. Errors: unknown_participant. */
+    [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
     {
-        return detail::ask<start_participation>(netclock_host_participation, *this, player, now);
-    }
-
-    /** What the watch over the rate of the player's clock has found. Errors: unknown_participant. */
-    [[nodiscard]] result<rate_verdict> verdict(std::uint64_t player) const noexcept
-    {
-        return detail::ask<rate_verdict>(netclock_host_verdict, *this, player);
+        return detail::ask<player_report>(netclock_host_player, *this, player, now);
     }
 
     /**
-     * Ignores what the player's clock did from `from` to `to` of server time, because it stood still or was
-     * set for a good reason. Errors: unknown_participant, stamp_out_of_range, time_went_backwards if `to` is
-     * before `from`.
+     * Ignores the player's clock between the server times `from` and `to`, because it stood still or was set
+     * for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before `from`.
      */
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
@@ -260,18 +217,18 @@ public:
     }
 
     /**
-     * The shortest round trip to the player in the last seconds at server time `now`, the frames of both ends
-     * included. The host measures it for ten seconds after each call, so call it about once a second as long
-     * as you need it. A player can make it longer, but not shorter. no_messages: it is not yet known. Errors:
-     * unknown_participant, stamp_out_of_range.
+     * Returns the shortest round-trip time to the player in the last seconds, including the frames of both
+     * ends. `now` is server time. Each call starts a measurement for ten seconds, so call it about once a
+     * second while you need it. A player can make the round trip longer, but not shorter. Returns no_messages
+     * if it is not yet known. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
         return detail::ask<ticks>(netclock_host_round_trip, *this, player, now);
     }
 
-    /** The newest segments of all worlds, for a replicated property. It changes only when a world's clock
-     * does. */
+    /** Returns the latest segments of all worlds, for a replicated property. They change only when a world's
+     * clock changes. */
     [[nodiscard]] result<session_blob> blob() const noexcept
     {
         session_blob now;
@@ -281,10 +238,10 @@ public:
     }
 
     /**
-     * Offers the player a link beside the game's connection: the UDP port of a link_server at the same
-     * address, and the key that it admitted for this player. The offer is repeated until the guest confirms
-     * it. Seals do not hide what they seal, so offer a link only if the game's own connection is private.
-     * Errors: unknown_participant, bad_config for the key.
+     * Offers the player a link in addition to the game's connection: the UDP port of a link_server at the
+     * same address, and the key that it admitted for this player. The host repeats the offer until the guest
+     * confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own connection is
+     * private. Errors: unknown_participant, bad_config if the secret of the key is zero.
      */
     status offer_link(std::uint64_t player, std::uint16_t port, const session_key &key) noexcept
     {
@@ -292,10 +249,9 @@ public:
     }
 
     /**
-     * Notes that the caller polled its transport at server time `at`, and has handled all datagrams that were
-     * there. So the datagrams that host::receive gets afterwards arrived after `at`. Call it once a poll,
-     * after the last datagram. Before a datagram that was stamped on arrival, pass its stamp. Errors:
-     * stamp_out_of_range.
+     * Reports that the caller polled its transport at server time `at` and has handled all datagrams that
+     * were there. Datagrams that are passed to host::receive later arrived after `at`. Call it once per poll,
+     * after the last datagram. Before a datagram that was timestamped on arrival, pass that timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -303,16 +259,16 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived`. Errors, which
-     * change nothing: unknown_participant, other_session, wire_truncated, one of wire_*, not_sealed, forged,
-     * replayed, other_direction, other_channel, unknown_key, stamp_out_of_range.
+     * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived`. Errors:
+     * unknown_participant, other_session, wire_truncated, wire_*, and with a key not_sealed, forged,
+     * replayed, other_direction, other_channel, unknown_key.
      */
     status receive(std::uint64_t player, const void *data, std::size_t length, server_time arrived) noexcept
     {
         return detail::call(netclock_host_receive, *this, player, data, length, arrived);
     }
 
-    /** The next datagram to send. Call it in every frame until it returns nothing_due. */
+    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. */
     [[nodiscard]] result<session_datagram> next(server_time now) noexcept
     {
         session_datagram due;
@@ -323,53 +279,47 @@ public:
 };
 
 /**
- * A player's end: asks, learns what the host says, and shows it. Calls on it and on its client wait for each
- * other. Calls that read its client never wait. Owns a netclock_guest.
+ * The client's end of a session: sends requests, and shows what the host sends. Calls on the guest and on its
+ * client wait for each other. Reads of its client are wait-free. Owns a netclock_guest.
  */
 class guest : public owned<netclock_guest, netclock_guest_destroy> {
 public:
     using owned::owned;
 
     /** Creates a guest that is connected without a session key. `random` makes requests and sessions
-     * unguessable: draw it from the operating system. Errors: abi_mismatch, bad_config, out_of_memory. */
+     * unpredictable: draw it from the operating system. Errors: abi_mismatch. */
     [[nodiscard]] static result<guest> create(
         const seed &random, const guest_config &settings = {}, const config &clock = {}) noexcept
     {
         return detail::create<guest>(netclock_guest_create, settings, clock, random.high, random.low);
     }
 
-    /** The guest's client, for all calls that read it, and for callbacks, links, steps and saved states. It
-     * must not outlive the guest. */
+    /** Returns the guest's client, for reads, callbacks, links, steps and saved states. It must not outlive
+     * the guest. */
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
 
-    /** Begins another connection; see netclock_guest_connect. Errors: time_went_backwards. */
+    /** Starts a new connection; see netclock_guest_connect. Errors: time_went_backwards. */
     status connect(local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, nullptr, now);
+        return detail::call(netclock_guest_connect, *this, nullptr, now, 0);
     }
 
-    /** The same, with all datagrams sealed. Errors: also bad_config. */
+    /** Starts a new connection in which all datagrams are sealed. Errors: time_went_backwards, bad_config. */
     status connect(const session_key &key, local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, key, now);
+        return detail::call(netclock_guest_connect, *this, key, now, 0);
     }
 
-    /** The same, to a host that is expected to continue this time; see netclock_guest_follow. */
-    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+    /** Starts a new connection to a host that is expected to continue this time. */
+    status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
 
     /** The same, with all datagrams sealed. Errors: bad_config. */
     status follow(const session_key &key) noexcept
     {
-        return detail::call(netclock_guest_follow, *this, key);
+        return detail::call(netclock_guest_connect, *this, key, 0, 1);
     }
 
-    /** The server epoch of the host that answered in this connection. not_synced: none did yet. */
-    [[nodiscard]] result<std::uint64_t> host_epoch() const noexcept
-    {
-        return detail::ask<std::uint64_t>(netclock_guest_host_epoch, *this);
-    }
-
-    /** Whether this player takes part in starts; see netclock_guest_take_part. */
+    /** Sets whether this player takes part in starts: see netclock_guest_take_part. */
     status take_part(bool takes_part) noexcept
     {
         return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
@@ -377,15 +327,14 @@ public:
 
     /**
      * Reads `length` bytes that host::blob wrote, for example from a replay. In a guest that never connects,
-     * guest::world_at and guest::real_at then answer for the newest blob. Errors, which change nothing:
-     * wire_torn, one of wire_*.
+     * guest::world_at and guest::real_at then use the latest blob. Errors: wire_torn, wire_*.
      */
     status read_blob(const void *blob, std::size_t length) noexcept
     {
         return detail::call(netclock_guest_read_blob, *this, blob, length);
     }
 
-    /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
+    /** Returns the latest segment of world 0 to 3 that arrived, or no_world. Errors: unknown_world. */
     [[nodiscard]] result<segment_datagram> segment(std::uint32_t world) const noexcept
     {
         return detail::fill<segment_datagram>(netclock_guest_segment, *this, world);
@@ -393,16 +342,16 @@ public:
 
     /**
      * Handles a datagram of `length` bytes from the host that arrived at local time `arrived`. A reply that
-     * the clock refuses is no error. After other_session the guest tells the host of this connection again.
-     * The other errors change nothing: wire_truncated, unknown_world, one of wire_*, not_sealed, forged,
-     * replayed, other_direction, other_channel, unknown_key, rate_out_of_range, time_out_of_range.
+     * the clock rejects is not an error. After other_session the guest announces this connection to the host
+     * again. Other errors have no effect: wire_truncated, unknown_world, wire_*, rate_out_of_range, and with
+     * a key not_sealed, forged, replayed, other_direction, other_channel, unknown_key.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
         return detail::call(netclock_guest_receive, *this, data, length, arrived);
     }
 
-    /** The next datagram to send. Call it in every frame until it returns nothing_due. Errors:
+    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. Errors:
      * time_went_backwards. */
     [[nodiscard]] result<session_datagram> next(local_time now) noexcept
     {
@@ -415,10 +364,10 @@ public:
     }
 
     /**
-     * Begins the frame at local time `now`: everything that the guest shows until the next call is of this
-     * instant. Writes the server's time to the result. Call it once a frame: world time does not go backwards
-     * from call to call, and a start fires in one of them. not_synced: the reading says so. Errors:
-     * time_out_of_range.
+     * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
+     * that the guest shows are for this instant. Call it once per frame: world time does not go backwards
+     * from one call to the next, and a start fires in one of the calls. Returns not_synced and a reading with
+     * that state before the first reply.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
     {
@@ -426,56 +375,43 @@ public:
     }
 
     /**
-     * The time of world 0 to 3 in this frame. not_synced, no_world: there is none. Errors: unknown_world.
+     * Returns the time of world 0 to 3 in this frame. Returns not_synced or no_world if it is unknown.
+     * Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world(std::uint32_t world) const noexcept
     {
         return detail::ask<world_reading>(netclock_guest_world, *this, world);
     }
 
-    /** The server's UTC in this frame. not_synced, no_utc: there is none. */
+    /** Returns the server's UTC in this frame. Returns not_synced or no_utc if it is unknown. */
     [[nodiscard]] result<utc_reading> utc() const noexcept
     {
         return detail::ask<utc_reading>(netclock_guest_utc, *this);
     }
 
     /**
-     * The newest start, and whether to start in this frame. `fires` is true in the first frame in which the
-     * shown server time has reached the start, and never earlier. not_synced: no frame was begun in this
-     * connection.
+     * Returns the latest start, and whether to start in this frame: `fires` is true in the first frame in
+     * which the shown server time has reached the start, and never earlier. Returns not_synced before the
+     * first frame of this connection.
      */
     [[nodiscard]] result<start_progress> start() const noexcept
     {
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
 
-    /**
-     * The speed at which the local avatar plays in this frame to hide a changed latency. When the latency
-     * rises by `d`, the server's copy of the avatar becomes `d` older. The avatar plays slower than 1 until
-     * it has played `d` less; then the distance to its copy is what it was. The difference of `done` between
-     * two frames is exactly what to play more between them, at any frame rate. A clock that runs ahead by the
-     * latency does the opposite: `2 - scale`. not_synced: no frame was begun in this connection.
-     */
-    [[nodiscard]] result<latency_speed> speed() const noexcept
+    /** Returns what the guest knows about its connection in this frame. */
+    [[nodiscard]] result<connection_report> report() const noexcept
     {
-        return detail::ask<latency_speed>(netclock_guest_speed, *this);
+        return detail::ask<connection_report>(netclock_guest_report, *this);
     }
 
-    /** How far ahead to predict in this frame, and of when to show others. no_messages: not yet known. */
-    [[nodiscard]] result<prediction> lead() const noexcept
-    {
-        std::int64_t handled_by = 0;
-        const auto showable = detail::ask<server_time>(netclock_guest_lead, *this, &handled_by);
-        return {showable.code(), {server_time{ticks{handled_by}}, *showable}};
-    }
-
-    /** Takes the next change of the latency that was found. no_change: none is waiting. */
+    /** Returns the next detected change of the latency. Returns no_change if there is none. */
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
         return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
     }
 
-    /** The link that the host offered in this connection. no_link_offer: there is none. */
+    /** Returns the link that the host offered in this connection, or no_link_offer. */
     [[nodiscard]] result<netclock::link_offer> link_offer() const noexcept
     {
         std::uint16_t port = 0;
@@ -485,51 +421,32 @@ public:
     }
 
     /**
-     * What the clock of world 0 to 3 reads at the server's real time `real` of the run that is shown, by all
-     * news that has arrived. It is not slewed, so it may differ from the shown time. not_synced, no_world:
-     * there is none. not_kept: `real` is before the oldest segment that is kept. Errors: unknown_world,
-     * stamp_out_of_range.
+     * Returns what the clock of world 0 to 3 reads at the server's real time `real` of the shown run, based
+     * on everything that has arrived. It is not slewed, so it may differ from the shown time. Returns
+     * not_synced or no_world if it is unknown, and not_kept if `real` is before the oldest segment that is
+     * kept. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {
         return detail::ask<world_reading>(netclock_guest_world_at, *this, world, real);
     }
 
-    /** When the clock of world 0 to 3 reads `time`. never: it does not, as far as is known. */
+    /** Returns the real times at which the clock of world 0 to 3 reads `time`: see netclock_guest_real_at. */
     [[nodiscard]] result<real_range> real_at(std::uint32_t world, world_time time) const noexcept
     {
         std::int64_t first = 0;
         const auto last = detail::ask<server_time>(netclock_guest_real_at, *this, world, time, &first);
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
-
-    /**
-     * The server time at which UTC is `utc`, by the newest claim about the run that is shown. not_synced,
-     * no_utc: there is none. Errors: utc_out_of_range, stamp_out_of_range.
-     */
-    [[nodiscard]] result<server_time> server_time_at(utc_time utc) const noexcept
-    {
-        return detail::ask<server_time>(netclock_guest_server_time_at, *this, utc);
-    }
 };
 
-/**
- * Writes a segment as a datagram. Errors: rate_out_of_range, stamp_out_of_range or out_of_range (its
- * tolerance) for an invalid segment.
- */
-[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
-{
-    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
-}
-
-/** Reads a segment from a datagram of `length` bytes. Errors: one of wire_* for a datagram to be ignored. */
+/** Decodes a recorded segment of `length` bytes. Errors: wire_* if the bytes are not a valid segment. */
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
 {
     return detail::ask<world_segment>(netclock_decode_segment, data, length);
 }
 
-/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
- * error. */
+/** Reads the machine's UTC and netclock_monotonic_now() as a pair. Returns no_utc on a system without UTC. */
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept
 {
     std::int64_t local = 0;

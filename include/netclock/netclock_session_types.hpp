@@ -17,13 +17,15 @@ namespace netclock {
 enum class hold_up : std::int32_t {
     /** The player is ready. */
     none = NETCLOCK_HOLD_UP_NONE,
-    /** Nothing was heard from it for 1.5 s, or ever. */
+    /** Nothing arrived from the player for 1.5 s, or ever. */
     silent = NETCLOCK_HOLD_UP_SILENT,
-    /** It is not in sync, in doubt, or in sync with another run of the server's clock. */
+    /**
+     * The player's clock is not synced, is in doubt, or is synced with another run of the server's clock.
+     */
     unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
-    /** Its expected error is above `max_expected_error`. */
+    /** The player's expected error is above `start_max_expected_error`. */
     inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
-    /** Announcing a start to it would take longer than half of `patience`. */
+    /** Announcing a start to the player would take longer than half of `start_patience`. */
     too_slow = NETCLOCK_HOLD_UP_TOO_SLOW,
 };
 
@@ -31,29 +33,30 @@ enum class hold_up : std::int32_t {
 enum class stage : std::int32_t {
     /** No start was announced, or it was cancelled. */
     waiting = NETCLOCK_STAGE_WAITING,
-    /** A start was announced and is to come. */
+    /** A start was announced and is in the future. */
     announced = NETCLOCK_STAGE_ANNOUNCED,
-    /** It started. */
+    /** The player started. */
     started = NETCLOCK_STAGE_STARTED,
-    /** It heard of a start after its time, as late joiners do, and continues from there. */
+    /** The player received the start after its time, as late joiners do, and continues from there. */
     joined = NETCLOCK_STAGE_JOINED,
 };
 
-/**
- * How sure a rate watch is that a client's clock is not honest. In order, so that levels can be compared.
- */
+/** How certain a rate watch is that a client's clock is not honest. The levels are ordered. */
 enum class rate_level : std::int32_t {
     /** Too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
-    /** Delay and ordinary crystals explain everything. */
+    /** Delays and ordinary crystals explain everything. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
-    /** Only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
+    /** Only extremely unusual delays could explain the clock. Investigate, but do not punish. */
     likely = NETCLOCK_RATE_LIKELY,
-    /** No delays explain it. The client's clock ran at another rate or was set, or the server's was set. */
+    /**
+     * No delays explain the clock. The client's clock ran at another rate or was set, or the server's clock
+     * was set.
+     */
     proven = NETCLOCK_RATE_PROVEN,
 };
 
-/** What a client's clock did. */
+/** The deviation of a client's clock. */
 enum class rate_finding : std::int32_t {
     /** None so far. */
     nothing = NETCLOCK_RATE_NOTHING,
@@ -63,45 +66,47 @@ enum class rate_finding : std::int32_t {
     slow = NETCLOCK_RATE_SLOW,
     /** The client's clock jumped ahead. */
     added = NETCLOCK_RATE_ADDED,
-    /** The client's clock fell back. */
+    /** The client's clock jumped back. */
     removed = NETCLOCK_RATE_REMOVED,
 };
 
-/** Settings of a host. A field that is not zero replaces its default. */
+/** Settings of a host. A nonzero field replaces its default. */
 struct host_config {
-    /** Most players at a time. Their memory is allocated at creation. (count, 1 to 16384, default 64) */
+    /**
+     * Maximum number of players at a time. Their memory is allocated at creation. (count, 1 to 16384, default
+     * 64)
+     */
     std::uint32_t capacity = 0;
     /**
-     * How far a world's clock may be from its segment before the next one is sent. (world ticks, 10 us to 1
-     * s, default 0.5 ms)
+     * How far a world's clock may deviate from its segment before the host sends a new segment. (world ticks,
+     * 10 us to 1 s, default 0.5 ms)
      */
     ticks world_tolerance{};
     /**
-     * How much later real time may be read than the world's clock was set. A lag above this plus the
-     * tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+     * The longest delay between setting the world's clock and reading the real time. A lag above this value
+     * plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
-    /** Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1) */
+    /** Resolution of the world's clock. (world ticks, 1 to 1 s, default 1) */
     ticks world_resolution{};
     /**
-     * The most segments of a world in any one second; a quarter of them may come at once. (count, 2 to 1000,
-     * default 20)
+     * Maximum number of segments per world in any second. A quarter of them may be sent at once. (count, 2 to
+     * 1000, default 20)
      */
     std::uint32_t world_max_per_second = 0;
-    /** How fast the server's clock may run away from UTC. (ppm, 1 to 100000, default 50) */
+    /** Maximum drift of the server's clock from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
     /**
-     * How far UTC may move before it is sent again. Stated bounds are wider by it. (10 us to 1 h, default 1
-     * ms)
+     * How far UTC may move before the host sends it again. Bounds on UTC are widened by this value. (10 us to
+     * 1 h, default 1 ms)
      */
     ticks utc_tolerance{};
-    /** The longest time until UTC is sent again. (1 s to 1 h, default 60 s) */
+    /** The longest time until the host sends UTC again. (1 s to 1 h, default 60 s) */
     ticks utc_refresh{};
-    /** Most players who take part in starts. (count, 1 to 1024, default 64) */
+    /** Maximum number of players who take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
     /**
-     * The longest that players can delay a start, counted from the first proposal. (100 ms to 10 min, default
-     * 10 s)
+     * The longest delay of a start by its players, from the first proposal. (100 ms to 10 min, default 10 s)
      */
     ticks start_patience{};
     /** A player whose clock has a larger expected error is not ready. (100 ns to 1 s, default 1 ms) */
@@ -110,152 +115,153 @@ struct host_config {
     ticks start_interval{};
     /** The longest frame of the loops of server and clients. (100 ns to 1 s, default 1/30 s) */
     ticks start_frame{};
-    /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */
+    /** The minimum loss to assume, as a fraction of messages. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;
-    /** Largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
+    /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
-    /** A delay that messages do not exceed for 16 s without a break. (100 ms to 60 s, default 5 s) */
+    /** A delay that messages do not exceed for 16 s without interruption. (100 ms to 60 s, default 5 s) */
     ticks watch_max_delay{};
 };
 
-/** Settings of a guest, apart from its clock's. A field that is not zero replaces its default. */
+/** Settings of a guest, except for those of its clock. A nonzero field replaces its default. */
 struct guest_config {
-    /** How many segments are kept of each world. (count, 16 to 4096, default 64) */
+    /** Number of segments to keep per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
     /**
-     * How much faster or slower than its own rate a world is shown while it slews to late news. It is a
-     * fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+     * How much faster or slower than its own rate a world is shown while the guest slews to a late change: a
+     * fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to 1, default 0.25)
      */
     double world_max_slew = 0.0;
     /**
-     * If a world is further ahead than this, the shown time steps forwards once. If it is shown further ahead
-     * than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
+     * If a world is further ahead than this, the shown time steps forward once. If it is shown further ahead
+     * than this, the shown time stands still until the difference is smaller. (world ticks, 1 ms to 1 h,
+     * default 250 ms)
      */
     ticks world_step_threshold{};
     /**
-     * The fastest that a world may run before the host has said so: for the error bound. (world ticks per
-     * real tick, 1e-4 to 100, default 1)
+     * The highest rate at which a world may run before the host reports it, for the error bound. (world ticks
+     * per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate = 0.0;
     /**
-     * Share of messages to the server that are in time: see `netclock_guest_lead`. (fraction, 0.5 to 0.99,
-     * default 0.95)
+     * Fraction of messages to the server that arrive in time; see `handled_by` of
+     * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile = 0.0;
     /**
-     * Frame period of a server that stamps requests on arrival, but handles messages at frames; else zero. (0
-     * to 1 s, default 0)
+     * Frame period of a server that timestamps requests on arrival but handles messages once a frame, else
+     * zero. (0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
-    /** The same of the client. (0 to 1 s, default 0) */
+    /**
+     * Frame period of a client that timestamps replies on arrival but handles messages once a frame, else
+     * zero. (0 to 1 s, default 0)
+     */
     ticks lead_client_frame{};
     /** Time between two states that the server sends. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
-     * The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
-     * `NETCLOCK_TO_CLIENT` for one.
+     * The latency whose changes the playback speed hides: zero for the sum of both directions, or
+     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
      */
     std::optional<direction> latency_hide{};
     /** Smaller changes of the latency are not reported. (1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
-    /** How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1) */
+    /** Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
-    /** Time from speed 1 to the furthest. (10 ms to 10 s, default 250 ms) */
+    /** Time for the transition from speed 1 to the maximum deviation. (10 ms to 10 s, default 250 ms) */
     ticks latency_ramp{};
     /** Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm = 0.0;
 };
 
-/** Everything that is known of a world at one instant; all fields belong together. */
+/** A world's time at one instant. All fields are consistent. */
 struct world_reading {
     /**
-     * Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
-     * clock, and every step of the clock begins another one. 0 in readings that are not shown.
+     * Counts the epochs within which the shown time never goes backwards. Every world, every run of the
+     * server's clock, and every step of the clock starts a new one. 0 in readings that are not shown.
      */
     std::uint32_t epoch = 0;
-    /** What the world's clock reads. */
+    /** The time of the world's clock. */
     world_time time{};
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
-     * client cannot have heard of yet, if the world runs no faster than the larger of `max_rate` and the
-     * newest segment's rate. Empty if nothing can be promised.
+     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes of which the
+     * client cannot know yet, if the world runs no faster than the larger of `world_max_rate` and the rate of
+     * the latest segment. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** The hard bound if the newest segment is still in force. Empty if nothing can be promised. */
+    /** The hard bound if the latest segment still applies. Empty if nothing can be guaranteed. */
     std::optional<ticks> error_bound_if_unchanged{};
-    /** How far the shown time is ahead of the segments while it slews to late news; negative: behind. */
+    /** How far the shown time is ahead of the segments while it slews to a late change; negative: behind. */
     ticks ahead{};
     /** How far the world stepped with this reading; mostly zero. */
     ticks jump{};
     /** World ticks per real tick, without slewing; 0 while paused. */
     double rate = 0.0;
-    /** Which world it is. */
+    /** Identifies the world. */
     std::uint32_t instance = 0;
-    /** Which of its segments was read. */
+    /** Number of the segment that was read. */
     std::uint32_t version = 0;
     /** True while the world stands still. */
     bool paused = false;
-    /** True if the server announced a newer segment or world that has not arrived. */
+    /** True if the server announced a later segment or world that has not arrived. */
     bool is_missing_news = false;
 };
 
 /**
- * A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
- * until a newer segment begins.
+ * A segment: from the server's real time `real`, a world's clock reads `world + (now - real) * rate`, until a
+ * later segment begins.
  */
 struct world_segment {
-    /** Number of the world: another map, another clock. May wrap. */
+    /** Number of the world: another map has another clock. May wrap. */
     std::uint32_t instance = 0;
     /** Number of the segment within its world. May wrap. */
     std::uint32_t version = 0;
-    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
+    /** The server epoch to which `real` belongs, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
-    /** Until this instant of real time the segment before was right; at most `real`. */
+    /** The real time until which the previous segment was correct; at most `real`. */
     server_time since{};
-    /** Where the line begins: the server's real time. */
+    /** The server's real time at which the line begins. */
     server_time real{};
-    /** What the world's clock reads there. */
+    /** The time of the world's clock at `real`. */
     world_time world{};
-    /**
-     * World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
-     * without loss.
-     */
+    /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate = 0.0;
     /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
     ticks tolerance{};
-    /**
-     * The segment is known to be in force until this instant of real time, at least `real`. Empty if that is
-     * not known.
-     */
+    /** The segment is known to apply until this real time, at least `real`. Empty if unknown. */
     std::optional<server_time> through{};
     /** True while the world stands still, and `rate` is ignored; else false. */
     bool paused = false;
 };
 
-/** The server's UTC at one instant. */
+/**
+ * The server's UTC at one instant. It runs at the rate of the server's clock: at server time `t`, UTC is
+ * `utc` + `t` - the frame's server time.
+ */
 struct utc_reading {
-    /** Number of the claim. Another number, or another server epoch, means that UTC may have jumped. */
+    /** Number of the server's statement. If it or the server epoch changes, UTC may have jumped. */
     std::uint32_t version = 0;
-    /** UTC as the server claims it since 1970-01-01 00:00, without leap seconds. */
+    /** UTC as the server states it since 1970-01-01 00:00, without leap seconds. */
     utc_time utc{};
     /**
-     * True UTC is within `utc` plus or minus this, if the server's source of time is right. Empty if nobody
-     * states how good the server's UTC is, or the clock has no bound.
+     * True UTC is within `utc` plus or minus this, if the server's time source is correct. Empty if the
+     * server states no bound, or the clock has none.
      */
     std::optional<ticks> error_bound{};
 };
 
-/** The outcome of a proposal. */
+/** The result of a proposal. */
 struct start_proposal {
-    /** why the start is held up; none if it is scheduled. */
+    /** why the start is delayed; none if it is scheduled. */
     hold_up reason = hold_up::none;
-    /** Server time. Scheduled: the start. Held up: until when the host waits for players. */
+    /** Server time. Scheduled: the start. Held up: the time until which the host waits for players. */
     server_time at{};
-    /** Scheduled: the player that needs the longest announcement. Held up: the first that is not ready. */
+    /** Scheduled: the player that needs the longest notice. Held up: the first player that is not ready. */
     std::uint64_t participant = 0;
     /**
-     * How many are not ready. Scheduled: the host waits for them no longer; it tells them, but promises
-     * nothing about them.
+     * Number of players that are not ready. Scheduled: the host no longer waits for them; it notifies them,
+     * but guarantees nothing for them.
      */
     std::uint32_t not_ready = 0;
     /**
@@ -265,138 +271,162 @@ struct start_proposal {
     std::uint32_t version = 0;
 };
 
-/** What a host knows about a player in starts, from the player's own claims. */
-struct start_participation {
-    /** why a start would wait for it; none if it is ready. */
-    hold_up reason = hold_up::none;
-    /**
-     * How long before a start it must be announced, at the confidence of the last proposal. Empty if nothing
-     * is known.
-     */
-    std::optional<ticks> lead{};
-    /** Error bound of its clock; empty if it has none. */
-    std::optional<ticks> error_bound{};
-    /** Expected error of its clock; empty if nothing is known. */
-    std::optional<ticks> expected_error{};
-    /** Its smallest recent round trip; empty if unknown. */
-    std::optional<ticks> round_trip{};
-    /** Share of its messages that are lost, estimated cautiously. (0 to 0.9) */
-    double loss = 0.0;
-    /**
-     * How long after the present start its frame was, by its own clock. Empty: it has not said that it
-     * started.
-     */
-    std::optional<ticks> lateness{};
-    /** Error bound of its clock then; empty if it had none. */
-    std::optional<ticks> lateness_bound{};
-    /**
-     * True if it was ready when the present start was scheduled, so that it counts for the spread; else
-     * false.
-     */
-    bool counted = false;
-    /** True if it knows of the present start, or of its cancellation; else false. */
-    bool acknowledged = false;
-};
-
 /**
- * The result of the newest start, as its players report it. Counts and times include only players that were
- * ready when it was scheduled and are still there.
+ * The result of the latest start, as its players report it. Counts and times include only players that were
+ * ready when the start was scheduled and are still connected.
  */
 struct start_result {
-    /** Number of the newest announcement. */
+    /** Number of the latest announcement. */
     std::uint32_t version = 0;
     /** The scheduled start: server time. */
     server_time at{};
     /** Lateness of the first player that started. */
     ticks earliest{};
-    /** Lateness of the last one. The difference is the spread. */
+    /** Lateness of the last player that started. The difference is the spread. */
     ticks latest{};
-    /** The largest error bound of their clocks then; empty if one had none. */
+    /** The largest error bound of their clocks at that time; empty if one had none. */
     std::optional<ticks> error_bound{};
-    /** How many players there are. */
+    /** Number of players. */
     std::uint32_t counted = 0;
-    /** How many of them acknowledged the newest announcement. */
+    /** Number of players that acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
-    /** How many of them report that they started. */
+    /** Number of players that reported that they started. */
     std::uint32_t fired = 0;
-    /** True if the newest announcement is a cancellation. */
+    /** True if the latest announcement is a cancellation. */
     bool cancelled = false;
 };
 
-/** What a guest knows of starts in a frame. Fields without a value are zero. */
+/** What a guest knows about starts in a frame. Fields without a value are zero. */
 struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
-    /** Number of the start's announcement. */
+    /** Number of the announcement of the start. */
     std::uint32_t version = 0;
-    /** When the start is or was: server time. */
+    /** The time of the start: server time. */
     server_time at{};
-    /** After the start: how long after `at` that frame was, by its own clock. */
+    /** After the start: how long after `at` that frame was, on the player's own clock. */
     ticks lateness{};
-    /** After the start: error bound of its clock then. Empty if nothing could be promised. */
+    /**
+     * After the start: error bound of the player's clock at that time. Empty if nothing could be guaranteed.
+     */
     std::optional<ticks> error_bound{};
-    /** After the start: expected error of its clock then; empty if not known. */
+    /** After the start: expected error of the player's clock at that time; empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the frame to start in, once for each start; else false. */
+    /** True in the frame in which to start, once for each start; else false. */
     bool fires = false;
 };
 
-/** The verdict of a host on the rate of a player's clock. */
-struct rate_verdict {
+/**
+ * What a host knows about a player. The fields about starts and the error bounds are the player's own claims.
+ */
+struct player_report {
+    /** why a start would wait for the player; none if the player is ready. */
+    hold_up reason = hold_up::none;
+    /** The suspicion about the player's clock in the last minute. */
     rate_level level = rate_level::unknown;
     /** The highest level so far. */
     rate_level worst = rate_level::unknown;
-    /** The newest finding. */
+    /** The latest finding. */
     rate_finding finding = rate_finding::nothing;
-    /** How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    /** How many times the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
-     * Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
+     * How long before a start the player must be notified, at the confidence of the last proposal. Empty if
+     * unknown.
+     */
+    std::optional<ticks> lead{};
+    /** Error bound of the player's clock; empty if it has none. */
+    std::optional<ticks> error_bound{};
+    /** Expected error of the player's clock; empty if unknown. */
+    std::optional<ticks> expected_error{};
+    /** The player's smallest recent round-trip time; empty if unknown. */
+    std::optional<ticks> round_trip{};
+    /** Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9) */
+    double loss = 0.0;
+    /**
+     * How long after the current start the player's first frame was, on its own clock. Empty: the player has
+     * not reported that it started.
+     */
+    std::optional<ticks> lateness{};
+    /** Error bound of the player's clock at that time; empty if it had none. */
+    std::optional<ticks> lateness_bound{};
+    /**
+     * Latest finding: what the client's clock gained on the server's beyond drift and, if proven, beyond
      * delay. Negative: lost.
      */
-    ticks gained{};
-    /** Newest finding: how much of it changes of delay could explain. Zero if proven. */
-    ticks explained{};
-    /** Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding. */
-    ticks duration{};
+    ticks rate_gained{};
+    /** Latest finding: how much of it changes of the delay could explain. Zero if proven. */
+    ticks rate_explained{};
+    /** Latest finding: its duration. The watch considers 510 s in total, and 52 s before the finding. */
+    ticks rate_duration{};
     /**
-     * Mean skew of the client's clock against the server's since the player was admitted or last excused.
+     * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.
      * Positive: the client's clock is fast. Empty if not known. (ppm)
      */
     std::optional<double> mean_ppm{};
     /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
     double mean_error_ppm = 0.0;
+    /** True if the player has confirmed the latest state of every subject. */
+    bool is_up_to_date = false;
+    /**
+     * True if the player was ready when the current start was scheduled, so that it counts for the spread;
+     * else false.
+     */
+    bool counted = false;
+    /** True if the player has received the current start, or its cancellation; else false. */
+    bool acknowledged = false;
 };
 
-/** The delays of one direction changed, and stayed so. */
+/** A lasting change of the delays in one direction. */
 struct latency_change {
     /** `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`. */
     direction went = direction::to_server;
-    /** The typical delay (median) until then. */
+    /** The median delay before the change. */
     ticks before{};
-    /** The typical delay since. */
+    /** The median delay after the change. */
     ticks after{};
-    /** When the first exchange arrived that shows the change.  */
+    /** When the first exchange that shows the change arrived.  */
     local_time since{};
-    /** When the last of them arrived.  */
+    /** When the last of these exchanges arrived.  */
     local_time found{};
-    /** Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1) */
+    /**
+     * Confidence: one minus the expected number of false reports per hour at this strength of evidence. (0 to
+     * 1)
+     */
     double confidence = 0.0;
 };
 
-/** The speed at which the local avatar should play. */
-struct latency_speed {
+/** A guest's connection in a frame. */
+struct connection_report {
+    /** The server epoch of the host that answered in this connection. Zero before its first reply. */
+    std::uint64_t host_epoch = 0;
     /**
-     * How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
+     * The server time for which to predict: a message that is sent now is handled before this time with the
+     * configured probability. Empty if unknown.
      */
-    double scale = 0.0;
+    std::optional<server_time> handled_by{};
     /**
-     * How much more than the time that passed it should have played since the guest connected; negative:
-     * less.
+     * The server time at which to show others: with the configured probability, two states to interpolate
+     * between have arrived. Empty if unknown.
      */
-    ticks done{};
-    /** How much more it still has to play; negative: less. */
-    ticks remaining{};
-    /** True while a change is being hidden; else false, with a `scale` of 1 and zero `remaining`. */
+    std::optional<server_time> showable{};
+    /**
+     * The playback speed of the local avatar that hides a changed latency: usually 1, less after a rise of
+     * the latency, more after a fall. When the latency rises by `d`, the server's copy of the avatar becomes
+     * `d` older. The avatar plays slower than 1 until it has played `d` less and the distance to its copy is
+     * the same as before. A clock that runs ahead by the latency does the opposite: `2 - speed_scale`.
+     */
+    double speed_scale = 0.0;
+    /**
+     * How much more than the elapsed time the avatar should have played since the guest connected; negative:
+     * less. The difference between two frames is exactly what to play in addition, at any frame rate.
+     */
+    ticks speed_done{};
+    /** How much more the avatar still has to play; negative: less. */
+    ticks speed_remaining{};
+    /**
+     * True while a change of the latency is being hidden; else false, with a `speed_scale` of 1 and zero
+     * `speed_remaining`.
+     */
     bool is_hiding = false;
 };
 
@@ -590,38 +620,6 @@ inline start_proposal from_c(const netclock_start_proposal &from) noexcept
     return to;
 }
 
-inline netclock_start_participation to_c(const start_participation &from) noexcept
-{
-    auto to = sized<netclock_start_participation>();
-    to.hold_up = static_cast<std::int32_t>(from.reason);
-    to.lead = count(from.lead, NETCLOCK_UNBOUNDED);
-    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
-    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
-    to.loss = from.loss;
-    to.lateness = count(from.lateness, NETCLOCK_UNBOUNDED);
-    to.lateness_bound = count(from.lateness_bound, NETCLOCK_UNBOUNDED);
-    to.counted = from.counted ? 1 : 0;
-    to.acknowledged = from.acknowledged ? 1 : 0;
-    return to;
-}
-
-inline start_participation from_c(const netclock_start_participation &from) noexcept
-{
-    start_participation to;
-    to.reason = static_cast<hold_up>(from.hold_up);
-    to.lead = known<ticks>(from.lead, NETCLOCK_UNBOUNDED);
-    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
-    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
-    to.loss = from.loss;
-    to.lateness = known<ticks>(from.lateness, NETCLOCK_UNBOUNDED);
-    to.lateness_bound = known<ticks>(from.lateness_bound, NETCLOCK_UNBOUNDED);
-    to.counted = from.counted != 0;
-    to.acknowledged = from.acknowledged != 0;
-    return to;
-}
-
 inline netclock_start_result to_c(const start_result &from) noexcept
 {
     auto to = sized<netclock_start_result>();
@@ -678,34 +676,56 @@ inline start_progress from_c(const netclock_start_progress &from) noexcept
     return to;
 }
 
-inline netclock_rate_verdict to_c(const rate_verdict &from) noexcept
+inline netclock_player_report to_c(const player_report &from) noexcept
 {
-    auto to = sized<netclock_rate_verdict>();
-    to.level = static_cast<std::int32_t>(from.level);
-    to.worst = static_cast<std::int32_t>(from.worst);
-    to.finding = static_cast<std::int32_t>(from.finding);
-    to.findings = from.findings;
-    to.gained = count(from.gained);
-    to.explained = count(from.explained);
-    to.duration = count(from.duration);
+    auto to = sized<netclock_player_report>();
+    to.hold_up = static_cast<std::int32_t>(from.reason);
+    to.rate_level = static_cast<std::int32_t>(from.level);
+    to.rate_worst = static_cast<std::int32_t>(from.worst);
+    to.rate_finding = static_cast<std::int32_t>(from.finding);
+    to.rate_findings = from.findings;
+    to.lead = count(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = count(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = count(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.rate_gained = count(from.rate_gained);
+    to.rate_explained = count(from.rate_explained);
+    to.rate_duration = count(from.rate_duration);
     to.is_mean_known = from.mean_ppm ? 1 : 0;
     to.mean_ppm = from.mean_ppm.value_or(double{});
     to.mean_error_ppm = from.mean_error_ppm;
+    to.is_up_to_date = from.is_up_to_date ? 1 : 0;
+    to.counted = from.counted ? 1 : 0;
+    to.acknowledged = from.acknowledged ? 1 : 0;
     return to;
 }
 
-inline rate_verdict from_c(const netclock_rate_verdict &from) noexcept
+inline player_report from_c(const netclock_player_report &from) noexcept
 {
-    rate_verdict to;
-    to.level = static_cast<rate_level>(from.level);
-    to.worst = static_cast<rate_level>(from.worst);
-    to.finding = static_cast<rate_finding>(from.finding);
-    to.findings = from.findings;
-    to.gained = from_count<ticks>(from.gained);
-    to.explained = from_count<ticks>(from.explained);
-    to.duration = from_count<ticks>(from.duration);
+    player_report to;
+    to.reason = static_cast<hold_up>(from.hold_up);
+    to.level = static_cast<rate_level>(from.rate_level);
+    to.worst = static_cast<rate_level>(from.rate_worst);
+    to.finding = static_cast<rate_finding>(from.rate_finding);
+    to.findings = from.rate_findings;
+    to.lead = known<ticks>(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = known<ticks>(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = known<ticks>(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.rate_gained = from_count<ticks>(from.rate_gained);
+    to.rate_explained = from_count<ticks>(from.rate_explained);
+    to.rate_duration = from_count<ticks>(from.rate_duration);
     to.mean_ppm = from.is_mean_known != 0 ? std::optional<double>{from.mean_ppm} : std::nullopt;
     to.mean_error_ppm = from.mean_error_ppm;
+    to.is_up_to_date = from.is_up_to_date != 0;
+    to.counted = from.counted != 0;
+    to.acknowledged = from.acknowledged != 0;
     return to;
 }
 
@@ -733,22 +753,28 @@ inline latency_change from_c(const netclock_latency_change &from) noexcept
     return to;
 }
 
-inline netclock_latency_speed to_c(const latency_speed &from) noexcept
+inline netclock_connection_report to_c(const connection_report &from) noexcept
 {
-    auto to = sized<netclock_latency_speed>();
-    to.scale = from.scale;
-    to.done = count(from.done);
-    to.remaining = count(from.remaining);
+    auto to = sized<netclock_connection_report>();
+    to.host_epoch = from.host_epoch;
+    to.handled_by = count(from.handled_by, NETCLOCK_UNKNOWN_TIME);
+    to.showable = count(from.showable, NETCLOCK_UNKNOWN_TIME);
+    to.speed_scale = from.speed_scale;
+    to.speed_done = count(from.speed_done);
+    to.speed_remaining = count(from.speed_remaining);
     to.is_hiding = from.is_hiding ? 1 : 0;
     return to;
 }
 
-inline latency_speed from_c(const netclock_latency_speed &from) noexcept
+inline connection_report from_c(const netclock_connection_report &from) noexcept
 {
-    latency_speed to;
-    to.scale = from.scale;
-    to.done = from_count<ticks>(from.done);
-    to.remaining = from_count<ticks>(from.remaining);
+    connection_report to;
+    to.host_epoch = from.host_epoch;
+    to.handled_by = known<server_time>(from.handled_by, NETCLOCK_UNKNOWN_TIME);
+    to.showable = known<server_time>(from.showable, NETCLOCK_UNKNOWN_TIME);
+    to.speed_scale = from.speed_scale;
+    to.speed_done = from_count<ticks>(from.speed_done);
+    to.speed_remaining = from_count<ticks>(from.speed_remaining);
     to.is_hiding = from.is_hiding != 0;
     return to;
 }

@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: durations, and the clocks whose times they are between. netclock.hpp includes this
- * file. SPDX-License-Identifier: MIT OR Apache-2.0
+ * NetClock for C++17: durations, clocks and instants. netclock.hpp includes this file.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
 #ifndef NETCLOCK_TIME_HPP
@@ -8,7 +8,7 @@
 
 #if !defined(__cplusplus) || (__cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L))
 #error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17, or use netclock/netclock.h"
-/* There is no such file: compilation ends here, before errors that would hide the one above. */
+/* This file does not exist. Compilation stops here, before errors that would hide the error above. */
 #include "netclock/needs_cpp17"
 #endif
 
@@ -24,11 +24,11 @@
 
 namespace netclock {
 
-/** A duration in NetClock's unit of 100 ns. Milliseconds and longer units convert to it by themselves. */
+/** A duration in ticks of 100 ns. Milliseconds and longer units convert to it implicitly. */
 using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
 static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
 
-/** What std::chrono asks of a clock. */
+/** The requirements of std::chrono for a clock. */
 template <class Clock, bool IsSteady>
 struct clock_in_ticks {
     using duration = ticks;
@@ -40,7 +40,7 @@ struct clock_in_ticks {
 
 /**
  * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for
- * callers without a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
+ * callers without their own clock. If you have a clock, construct all instants from it as local_time{ticks}.
  */
 struct local_clock : clock_in_ticks<local_clock, true> {
     [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
@@ -48,7 +48,7 @@ struct local_clock : clock_in_ticks<local_clock, true> {
 
 /** The server's clock. On a client, only a netclock::client knows its time. */
 struct server_clock : clock_in_ticks<server_clock, false> {
-    /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
+    /** Returns netclock_monotonic_now() as server time, for a server without another clock. */
     [[nodiscard]] static time_point now_on_server() noexcept
     {
         return time_point{ticks{netclock_monotonic_now()}};
@@ -58,14 +58,14 @@ struct server_clock : clock_in_ticks<server_clock, false> {
 /** An instant of the client's clock. */
 using local_time = local_clock::time_point;
 
-/** netclock_monotonic_now(): this machine's clock that no time service slews. It counts suspension. */
+/** Returns netclock_monotonic_now(), an unslewed clock of this machine that counts the time in suspend. */
 [[nodiscard]] inline local_time monotonic_now() noexcept { return local_clock::now(); }
 
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;
 
-/** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline
- * knows it. */
+/** The clock of a game world. It pauses, runs fast or slow, and restarts with each world. On a client, only a
+ * netclock::guest knows its time. */
 struct world_clock : clock_in_ticks<world_clock, false> {};
 
 /** An instant of a world's clock. */
@@ -73,26 +73,25 @@ using world_time = world_clock::time_point;
 
 /**
  * An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds, as std::chrono::system_clock counts.
- * It may jump, either way, when the server's claim changes.
+ * It may jump in either direction when the server's UTC changes.
  */
 using utc_time = std::chrono::time_point<std::chrono::system_clock, ticks>;
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is
- * refused. */
+/** Makes request ids unpredictable: draw both numbers from the operating system. Not both may be zero. */
 struct seed {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
 };
 
-/** How fast a clock is said to run. */
+/** A hint at the rate of a clock. */
 struct rate_hint {
-    /** How much faster than true time, within the drift that is stated for the clock. (ppm) */
+    /** How much faster than true time the clock runs, within its configured drift. (ppm) */
     double ppm = 0.0;
-    /** Standard deviation of `ppm`; zero: nothing is known. (ppm, 0 to 1000) */
+    /** Standard deviation of `ppm`; zero if unknown. (ppm, 0 to 1000) */
     double doubt_ppm = 0.0;
 };
 
-/* What conversions from and to the structures of C need. */
+/* Conversions from and to C structures. */
 namespace detail {
 
 constexpr std::int64_t count(ticks duration) noexcept { return duration.count(); }
@@ -103,21 +102,21 @@ constexpr std::int64_t count(std::chrono::time_point<Clock, Duration> time) noex
     return ticks{time.time_since_epoch()}.count();
 }
 
-/** `none` if there is no value. */
+/** Returns `none` if there is no value. */
 template <class T>
 constexpr std::int64_t count(const std::optional<T> &value, std::int64_t none) noexcept
 {
     return value ? count(*value) : none;
 }
 
-/** A duration or a time of that many ticks. */
+/** Returns a duration or a time of this many ticks. */
 template <class T>
 constexpr T from_count(std::int64_t count) noexcept
 {
     return T{ticks{count}};
 }
 
-/** Empty for the count `none`. */
+/** Returns an empty optional for the count `none`. */
 template <class T>
 constexpr std::optional<T> known(std::int64_t count, std::int64_t none) noexcept
 {
@@ -135,7 +134,7 @@ constexpr void state_size(T &, long) noexcept
 {
 }
 
-/** A structure of C that says how large it is, if it has to. */
+/** Returns a C structure whose `struct_size` is set, if it has that field. */
 template <class T>
 constexpr T sized() noexcept
 {

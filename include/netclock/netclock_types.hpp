@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. Negative:
- * an error that changed nothing.
+ * The result of a call: the status codes of the C headers. A positive status is not an error, but reports an
+ * outcome other than the usual one. A negative status is an error.
  */
 enum class [[nodiscard]] status : std::int32_t {
     ok = 0,
@@ -64,8 +64,6 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_address = -1003,
     no_socket = -1004,
     no_thread = -1005,
-    carried = -1006,
-    not_polled = -1007,
     not_carried = -1008,
     too_few = 301,
     liar = -301,
@@ -104,65 +102,63 @@ enum class [[nodiscard]] status : std::int32_t {
     world_went_backwards = -1107,
     utc_out_of_range = -1108,
     start_pending = -1109,
-    /** From these headers only: the library that was loaded has another ABI version, or is older than they. */
+    /** Only returned by these headers: the loaded library has a different ABI version, or is older. */
     abi_mismatch = -1000
 };
 
-/** How good a client's clock is. */
+/** The state of a client's clock. */
 enum class clock_state : std::int32_t {
-    /** No reply was ever accepted. */
+    /** No reply has been accepted. */
     unsynced = NETCLOCK_STATE_UNSYNCED,
     /** Replies arrive and agree. */
     synced = NETCLOCK_STATE_SYNCED,
-    /** No reply for `holdover_after`; running on the estimated rate. */
+    /** No reply for `holdover_after`. The clock runs on at the estimated rate. */
     holdover = NETCLOCK_STATE_HOLDOVER,
-    /** A clock may have stepped; asking again. */
+    /** A clock may have stepped. The client is sending requests to find out. */
     doubtful = NETCLOCK_STATE_DOUBTFUL,
 };
 
-/** What happened to a client's clock. */
+/** The kind of an event of a client's clock. */
 enum class event_kind : std::int32_t {
-    /** The first reply was accepted: there is a server time to show. */
+    /** The first reply was accepted, and the server time is known. */
     synced = NETCLOCK_EVENT_SYNCED,
-    /** The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`. */
+    /** The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`. */
     discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
-    /**
-     * The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
-     */
+    /** The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
     degraded = NETCLOCK_EVENT_DEGRADED,
-    /** What was degraded is good again. */
+    /** All degradations have ended. */
     recovered = NETCLOCK_EVENT_RECOVERED,
-    /**
-     * Another authority took the timescale over. The clock continues without a step and in the same epoch.
-     */
+    /** Another authority took over the timescale. The clock continues without a step in the same epoch. */
     handed_over = NETCLOCK_EVENT_HANDED_OVER,
-    /** Requests by the link are answered, for the first time or again. */
+    /** Requests over the link are answered, for the first time or again. */
     linked = NETCLOCK_EVENT_LINKED,
     /**
-     * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or
-     * a network that is down. The link tries again by itself.
+     * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
+     * server, or a network outage. The link tries again by itself.
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
-     * again by itself.
+     * The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again
+     * by itself.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
 
-/** Why a clock jumped. */
+/** The cause of a jump. */
 enum class discontinuity_cause : std::int32_t {
     none = 0,
-    /** The server's clock was restarted (another server epoch). */
+    /** The server's clock restarted, with a new server epoch. */
     server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
     /** Two exchanges proved that a clock stepped. */
     proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
-    /** No call for longer than `local_gap`, or `netclock_client_may_have_missed_time`. */
+    /**
+     * There was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time` was called.
+     */
     local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
-     * A correction forwards above `step_threshold`, or in the first second one above 50 ms in either
+     * A forward correction above `step_threshold`, or in the first second a correction above 50 ms in either
      * direction that would be slewed for longer than a second.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
@@ -170,207 +166,226 @@ enum class discontinuity_cause : std::int32_t {
     requested = NETCLOCK_CAUSE_REQUESTED,
 };
 
-/** Why a clock is less good than it should be. */
+/** The cause of a degradation. */
 enum class degradation_cause : std::int32_t {
     none = 0,
-    /** No reply for `holdover_after`. */
+    /** There was no reply for `holdover_after`. */
     no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
     /** The error bound exceeds `target_bound`. */
     bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-    /** A reply contradicts the clock; a second one will decide. */
+    /** A reply contradicts the clock. A second reply will decide. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
-     * Several servers with clocks of their own answer at one address, as behind a load balancer. The clock
-     * stays with one of them; give each server an address, or have the balancer keep each client at one
-     * server.
+     * Several servers with separate clocks answer at one address, as behind a load balancer. The client
+     * follows one of them. Give each server its own address, or configure the balancer to route each client
+     * to the same server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
-     * The exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow.
-     * The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
-     * replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are
-     * outside only until the replies contradict the highest of these limits below the slew. Nobody can know
-     * sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A
-     * step may have been a fast slew: undeclared, the bound allows for one until replies show that none goes
-     * on, for 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
+     * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
+     * allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more: the smallest of
+     * these that explains all replies. During a slew of up to 100,000 ppm, readings are therefore outside
+     * their bound only until the replies contradict the highest of these limits below the slew, which is the
+     * earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a
+     * slew. A step may have been a fast slew: without an event, the bound covers such a slew until replies
+     * show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the drift that
+     * the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
 
-/** What the client asks. Send its fields by any means or as a datagram. */
+/** A client's request. Send the fields by any means, or send a datagram. */
 struct request {
-    /** The server copies it into the reply. */
+    /** Identifies the request. The server copies it to the reply. */
     std::uint64_t id = 0;
     /**
-     * When the client sent it, from an origin that each client draws. So it does not tell how long the
-     * client's machine has been up.
+     * When the client sent the request. Each client draws a random origin, so that the time does not reveal
+     * the uptime of its machine.
      */
     local_time client_time{};
     /**
-     * True if a transport that can should send it reliably (three requests at most, until the clock is
-     * synced).
+     * True if the request should be sent reliably, if the transport can. At most three requests of a client
+     * ask for that, before it is synced.
      */
     bool reliable = false;
 };
 
-/** What the server answers. */
+/** A server's reply. */
 struct reply {
     /**
-     * The longest time that the request can have waited for its stamp: `received` minus the time at which the
-     * server last looked for messages before (at most 429 s). 1: it was stamped on arrival. 0: unknown, as
-     * `netclock_server_respond` writes it.
+     * The longest time that the request may have waited before it was timestamped: `received` minus the time
+     * of the server's previous poll (at most 429 s). 1: it was timestamped on arrival. 0: unknown, which is
+     * what `netclock_server_respond` writes.
      */
     std::uint32_t wait = 0;
-    /** The request's id. */
+    /** The id of the request. */
     std::uint64_t id = 0;
-    /** The server epoch: it names the run of the server's clock that the stamps belong to. */
+    /** The server epoch: identifies the run of the server's clock to which the timestamps belong. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
-    /** When the server sent this reply. */
+    /** When the server sent the reply. */
     server_time sent{};
 };
 
-/** What the clock says at one local instant; all fields belong together. */
+/** The clock at one local instant. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
-    /** The server's time as shown: smooth and monotone. Zero until synced. */
+    /** The shown server time: smooth and monotone. Zero until synced. */
     server_time time{};
     /**
-     * Hard bound: the true server time is within `time` plus or minus this. That holds if the clocks' rates
-     * err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate errs
-     * by up to 550 ppm more, it holds from the first reply on that contradicts the limits. Empty if nothing
-     * can be promised.
+     * Hard bound: the true server time is within `time` plus or minus this bound, if the rate errors of the
+     * clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate
+     * errs by up to 550 ppm more, the bound holds from the first reply that contradicts the limits. Empty if
+     * nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error, one standard deviation: queues, routes that change, crystals and frames are in it. A
-     * constant difference between the base delays of the two directions is not: no clock can see it, it adds
-     * half of itself to the error, and only `error_bound` covers it. Never above `error_bound`. Empty if
-     * nothing is known.
+     * Expected error, one standard deviation. It reflects queues, route changes, crystals and frames. It does
+     * not reflect a constant difference between the base delays of the two directions, which no clock can
+     * observe: half of the difference adds to the error, and only `error_bound` covers it. Never greater than
+     * `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
-    /** Smallest recent round trip. Empty until synced. */
+    /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew in parts per million: the rate of the server's clock against the local one. Positive:
-     * the server's clock runs faster.
+     * Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * server's clock runs faster.
      */
     double frequency_ppm = 0.0;
-    /** The server epoch: it names the run of the server's clock that this reading is about. */
+    /** The server epoch: identifies the run of the server's clock that this reading shows. */
     std::uint64_t server_epoch = 0;
-    /** Counts stretches in which shown time never goes back. Every declared jump begins another epoch. */
+    /**
+     * Counts the epochs within which the shown time never goes backwards. Every reported jump may start a new
+     * epoch; a backward jump always does.
+     */
     std::uint32_t epoch = 0;
 };
 
-/** Settings of a client. A field that is not zero replaces its default. */
+/** Settings of a client. A nonzero field replaces its default. */
 struct config {
     /**
-     * Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+     * Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
+     * default 10)
      */
     std::uint32_t burst_count = 0;
     /**
-     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less
-     * than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew
-     * it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5
+     * Largest rate error of the client's clock that the error bound covers. Crystals, and
+     * `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
+     * service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default). (ppm, 0.5
      * to 100000, default 50)
      */
     double client_drift_ppm = 0.0;
-    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
+    /**
+     * Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
+     */
     double server_drift_ppm = 0.0;
     /**
-     * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The
-     * rate between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
-     * allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at 100
-     * ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
+     * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
+     * measured against the rate between the two clocks, so keep it above the difference of the crystals'
+     * rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step` after
+     * a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A larger correction forwards steps once, and is declared. In the first second, so does one above 50 ms
-     * in either direction that would be slewed for longer than a second. (1 ms to 1 h, default 250 ms)
+     * A larger forward correction is made as a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+     * (1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
-    /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
+    /** Replies with a longer round trip are rejected. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
     /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * Mean time between requests once settled. Lost requests are repeated after about a second.
-     * `target_bound` wins over a longer interval, if the stated drift could use up half of it meanwhile.
-     * `burst_interval` wins over a shorter one. Whatever a server answers, ten minutes cost at most twice
-     * what the first ten cost with an honest server. (50 ms to 10 min, default 4 s)
+     * Mean time between requests after the burst. Lost requests are repeated after about a second.
+     * `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
+     * during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
+     * minutes cost at most twice as much as the first ten minutes with an honest server. (50 ms to 10 min,
+     * default 4 s)
      */
     ticks steady_interval{};
-    /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
+    /**
+     * A longer pause between two calls is a discontinuity, which an event reports. (100 ms to 1 day, default
+     * 10 s)
+     */
     ticks local_gap{};
     /**
-     * Time without an accepted reply until the clock declares holdover. The client waits longer until more
-     * requests in a row are unanswered than the path is known to lose: three on a good one. So it follows a
-     * longer `steady_interval`. (1 s to 1 day, default 15 s)
+     * Time without an accepted reply until the clock is in holdover. The client waits longer until the number
+     * of consecutive unanswered requests exceeds what the loss on the path explains: three on a good path.
+     * The time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
-    /** A larger error bound is declared and answered by a new burst. (1 ms to 1 h, default 250 ms) */
+    /**
+     * An event reports a larger error bound, and the client starts another burst. (1 ms to 1 h, default 250
+     * ms)
+     */
     ticks target_bound{};
-    /** Step of the client's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
+    /** Resolution of the client's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
-    /** Step of the server's clock as it is read for stamps. (100 ns to 100 ms, default 100 ns) */
+    /** Resolution of the server's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
-     * The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
-     * stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
-     * longest wait, not as an exact one. Zero: nothing is known, and the client looks for loops in the rhythm
-     * of the stamps. (0 to 1 s, default 0)
+     * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
+     * are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
+     * longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
+     * timestamps. (0 to 1 s, default 0)
      */
     ticks client_frame{};
-    /** The same for the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
-     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-     * If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
-     * either way, default 0)
+     * How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
+     * exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
+     * either direction, default 0)
      */
     rate_hint client_rate{};
     /**
-     * How much faster than true time the server's clock runs, if the server states it. Check what came over
-     * the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
+     * How much faster than true time the server's clock runs, if the server reports it. Validate values from
+     * the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     rate_hint server_rate{};
     /**
-     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
-     * known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10 and
-     * a steady interval of 4 s. A link asks more often. (10 us to 1 s, default 1 ms)
+     * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
+     * is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
+     * the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
-    /** The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    /**
+     * The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
+     * states. (seconds)
+     */
     std::int64_t saved_seconds = 0;
     /**
-     * The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
-     * runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
+     * Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
+     * their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
      */
     std::uint64_t boot = 0;
     /**
-     * What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
-     * start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
-     * rate that is wrong; no bound depends on it.
+     * The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
+     * from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
+     * overrule a wrong rate, and no bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * What it gave when it followed this server, in the same way. What it says of an unequal route counts
-     * while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
+     * The state of this server that `netclock_client_save` returned, under the same conditions. Its
+     * information about asymmetric routes applies while the round-trip time is the same, because exchanges
+     * cannot refute it. A peer uses neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
 
-/** Something that happened to the clock. */
+/** An event of the clock. */
 struct event {
     event_kind kind = event_kind::synced;
     /** Why, for event_kind::discontinuity; else none. */
     discontinuity_cause discontinuity = discontinuity_cause::none;
     /** Why, for event_kind::degraded; else none. */
     degradation_cause degradation = degradation_cause::none;
-    /** Discontinuity: the reading's epoch from now on. Otherwise zero. */
+    /** Discontinuity: the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** Discontinuity: shown time after minus shown time before. Otherwise zero. */
+    /** Discontinuity: the shown time after the jump minus the shown time before it. Otherwise zero. */
     ticks jump{};
 };
 

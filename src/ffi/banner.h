@@ -5,11 +5,11 @@
  * Generated from src/ffi. Do not edit: run `cargo xtask header`.
  *
  * ------------------------------------------------------------------------------------------------
- * How to use it
+ * Usage
  *
- * You pass in the local time and what arrived, and you send what the library gives you. It opens no
- * socket and starts no thread, except in netclock_link.h.
- * On the client, every frame:
+ * The application passes local times and received messages to the library, and sends the messages
+ * that the library returns. The library opens no socket and starts no thread, except for the links
+ * in netclock_link.h. A client calls in every frame:
  *
  *     netclock_local_time now = netclock_monotonic_now();
  *     netclock_server_time server_time;
@@ -21,64 +21,73 @@
  *     while (...)                       a reply arrived at local time `arrived`
  *         netclock_client_handle_reply(client, &reply, arrived);
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
- *         ...                           use it; any other thread may ask, too
+ *         ...                           use the time; any thread may read it
  *
- * On the server, when a request arrives at server time `received`:
+ * A server calls for each request, which arrived at server time `received`:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * That is a whole clock; docs/c-api.md has whole programs. Other headers include this one:
+ * These calls are a complete clock; docs/c-api.md contains whole programs. Each of the following
+ * headers includes this one:
  *
- *     netclock_session.h    world time, UTC, starts and more, in one conversation with each player
- *     netclock_link.h       datagrams of NetClock's own beside the game's messages
- *     netclock_order.h      which event came first, what a client saw, beats
- *     netclock_handover.h   a new server takes a timescale over
- *     netclock_peer.h       one clock for peers behind a relay
- *     netclock_keys.h       messages that others cannot forge
- *     netclock_saved.h      what the next session begins with, and what is logged and recorded
+ *     netclock_session.h    one protocol per player for world time, UTC, starts and more
+ *     netclock_link.h       a separate UDP transport, which frames do not delay
+ *     netclock_order.h      the order of events, lag compensation, beats
+ *     netclock_handover.h   a new server that continues the timescale of another
+ *     netclock_peer.h       a shared clock for peers behind a relay
+ *     netclock_keys.h       the keys that protect sessions and links against forgery
+ *     netclock_saved.h      state for later sessions, logging, recording
  *
  * ------------------------------------------------------------------------------------------------
- * The contract
+ * Contract
  *
- * Units      All times and durations are ticks of 100 ns, in int64_t. The name of an instant's type says
- *            which clock reads it, as netclock_local_time does. Rates are parts per million.
- *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked, and the
- *            status says what came of it other than the usual result. Its outputs are unchanged, unless the
- *            call's comment says what they are then. A negative status is an error, and the call changed
- *            nothing, unless its comment says otherwise. netclock_last_error() says what exactly was wrong.
- *            Every call with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
- * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null does
- *            nothing. If a pointer is no live handle of that kind, _destroy refuses it with
- *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in use,
- *            it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The library uses
- *            your pointers until the call returns. It keeps only callbacks and their user data.
- * Threads    Every call may come from any thread. Calls that change one handle wait for each other. Calls
- *            that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
- *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      Every call of a packed library needs at most 8 KiB of stack, callbacks not included. So fibres
- *            need 16 KiB, if the dynamic loader is to look functions up on them. A release build of your own
- *            needs at most 10 KiB.
- * Processes  After fork() the child may read the clients it inherited and answer with the servers, and
- *            destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED: its lock
- *            may be held by a thread that the child does not have, and its random numbers are the parent's.
- *            Create new handles with a new seed. A process made without the handlers of pthread_atfork
- *            (vfork, a bare clone) must call nothing.
- * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings, zero in
- *            any other field means the default. In this way a program works with a library that is newer or
- *            older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant that a call
- *            takes is within +-(2^62 - 1) ticks, which is 14,600 years. Others are refused: a local time with
- *            NETCLOCK_TIME_OUT_OF_RANGE, any other with NETCLOCK_STAMP_OUT_OF_RANGE.
- * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
- *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
- *            together, for every order of calls, for any hitch, and however old the stamps of replies are. A
- *            `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that the
- *            client was told stays as it was read. A correction may take back what was read further ahead.
- *            The first sync shows at once. So does a jump, which an event declares: forwards within an epoch,
- *            or either way with another epoch in readings.
+ * Units      Times and durations are ticks of 100 ns, in int64_t. The type of an instant states its clock,
+ *            for example netclock_local_time. Rates are in parts per million.
+ *            offset = server time - local time. A positive offset means that the server is ahead.
+ * Status     Functions return a netclock_status. 0 is success. A positive status is not an error: it reports
+ *            an outcome other than the usual one, and leaves the outputs unchanged unless the function's
+ *            comment describes their values. A negative status is an error. The call then had no effect and
+ *            wrote no output, unless its comment states otherwise. netclock_last_error() returns the details.
+ * Errors     Comments list the errors that are specific to a function. In addition, functions return
+ *            NETCLOCK_NULL_ARGUMENT for a null pointer, unless the comment allows null,
+ *            NETCLOCK_UNKNOWN_STRUCT for an invalid struct_size, NETCLOCK_WIRE_LENGTH if the buffer for an
+ *            output is too small, NETCLOCK_POISONED if an earlier call on the handle panicked, and
+ *            NETCLOCK_PANICKED. A _create function returns NETCLOCK_BAD_CONFIG if a setting is out of range
+ *            or both halves of the seed are 0.
+ * Ownership  Pass every handle that a _create function returned to the _destroy function of the same type,
+ *            exactly once, when no other call uses the handle. A _destroy function accepts null and does
+ *            nothing. It returns NETCLOCK_UNKNOWN_HANDLE, without reading the memory, if the pointer is not a
+ *            live handle of its type; it cannot detect that the memory has become another handle. It returns
+ *            NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle. Any other
+ *            use of a destroyed handle is undefined behaviour. The library uses the caller's pointers only
+ *            until a call returns, except for callbacks and their user data.
+ * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Calls
+ *            that read a client's clock are wait-free: they take a bounded number of steps.
+ * Memory     Only _create functions allocate; handles never grow. If an allocation fails, a _create function
+ *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
+ * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the callbacks' own. Fibres
+ *            therefore need 16 KiB if the dynamic loader may resolve functions on them. A release build of
+ *            your own needs at most 10 KiB.
+ * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
+ *            servers, and destroy any handle; a handle that another thread of the parent is using is then
+ *            leaked. Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that
+ *            does not exist in the child may hold the handle's lock, and because the random numbers would
+ *            repeat the parent's. Create new handles with a new seed. A process that was created without the
+ *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
+ * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
+ *            any other field selects the default. A program therefore works with a library that is newer or
+ *            older than its header. netclock_abi_revision() returns the library's age.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant passed to
+ *            the library must be within +-(2^62 - 1) ticks (14,600 years). Otherwise a function returns
+ *            NETCLOCK_TIME_OUT_OF_RANGE for a local time and NETCLOCK_STAMP_OUT_OF_RANGE for any other.
+ * Monotone   Readings of a client never go backwards within an epoch: of two consecutive reads, the second
+ *            never returns an earlier time if its `now` is not earlier. This holds across all threads, for
+ *            any order of calls, after any hitch, and for replies with arbitrarily old timestamps. A `now` in
+ *            the future is a forecast. Forecasts of up to 2 s beyond the latest time passed to the client
+ *            remain valid; a correction may revise forecasts beyond that. The first sync takes effect at
+ *            once, and so does a jump, which an event reports: forwards within an epoch, or in either
+ *            direction with a new epoch in the readings.
  *
  * ------------------------------------------------------------------------------------------------
  */

@@ -1,16 +1,16 @@
-//! The C ABI. This is the only room with unsafe code; it holds no logic of its own.
+//! The C ABI. This is the only module with unsafe code, and it contains no logic of its own.
 //!
-//! | folder | has |
+//! | folder | contents |
 //! |---|---|
-//! | `base` | what every entry has in common; `entries.rs` is how an entry is written |
-//! | the others | the entries of one room each, its structures, and its statuses in `status.rs` |
-//! | `tests` | every bad value of every argument, layouts, callbacks |
+//! | `base` | what all exported functions share; `entries.rs` shows how such a function is written |
+//! | the others | the functions, structures and status codes (`status.rs`) of one part each |
+//! | `tests` | invalid values of every argument, layouts, callbacks |
 //!
-//! A folder uses only those above it in the list below, which is the order of the headers. The comment of its
-//! `mod.rs` names its header.
+//! A folder uses only those above it in the list below, which is the order of the headers. The comment of
+//! each `mod.rs` names its header.
 //!
-//! Every entry goes through [`base::boundary`]: one panic boundary, a status for every outcome, and its
-//! details in the last error.
+//! Every exported function goes through [`base::boundary`], which stops panics, returns a status for every
+//! outcome, and records the details for `netclock_last_error`.
 
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
 #![expect(unreachable_pub, reason = "what is `pub` here is exported to C, not to Rust")]

@@ -1,4 +1,4 @@
-//! What is linked: the system libraries. `cargo xtask dist` looks at what is exported.
+//! The system libraries that the library requires. `cargo xtask dist` checks the exported symbols.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,5 @@
-//! A whole game server and its clients in C, with a relay between them that loses a tenth of all datagrams.
+//! A complete game server and its clients in C, connected through a relay that drops a tenth of all
+//! datagrams.
 
 #![expect(
     clippy::disallowed_types,
@@ -18,7 +19,7 @@ use crate::library::Library;
 
 /// A tenth of all datagrams is lost, in either direction.
 #[test]
-fn a_game_has_its_clock_world_utc_and_start_over_loss() {
+fn a_session_works_with_a_tenth_of_datagrams_lost() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX sockets");
     }

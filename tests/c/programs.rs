@@ -1,9 +1,9 @@
-//! Every program in `tests/c_abi` and `tests/stress`, compiled strictly, linked both ways by one compiler and
-//! run.
+//! Compiles every program in `tests/c_abi` and `tests/stress` with strict warnings, links it statically and
+//! dynamically with one compiler, and runs it.
 //!
-//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes
-//! when it exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that
-//! name and content.
+//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
+//! if its exit code is 0. If there is a `.csv` file with the same name, the program must write a file with
+//! that name and content.
 
 use std::fs;
 use std::path::{Path, PathBuf};

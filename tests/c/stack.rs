@@ -1,4 +1,4 @@
-//! How much stack the calls need, for callers that run on fibres.
+//! The stack usage of the functions, for callers that run on fibres.
 
 use std::path::Path;
 use std::process::Command;

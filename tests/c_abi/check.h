@@ -1,5 +1,4 @@
-/* What the C programs of this directory have in common: units, checks, and a small generator of random
-   numbers. */
+/* Shared by the C programs of this directory: units, checks, and a small random number generator. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 

@@ -1,5 +1,5 @@
-/* What the C++ programs of this directory have in common: short names, a check that ends the program, and a
-   repeatable delay. */
+/* Shared by the C++ programs of this directory: short names, a check that ends the program, and a
+   reproducible delay. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 

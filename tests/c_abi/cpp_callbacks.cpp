@@ -1,5 +1,5 @@
-/* The log and the tap of netclock_saved.hpp: callables by reference, functions with user data, and what is
-   allowed in them. */
+/* The log and the tap of netclock_saved.hpp: callables by reference, functions with user data, and the calls
+   that they may make. */
 #include <cstring>
 #include <utility>
 

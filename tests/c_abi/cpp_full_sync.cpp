@@ -1,6 +1,6 @@
 /*
- * A complete session through netclock.hpp: datagrams over a simulated link, a server three hours ahead whose
- * clock runs 80 ppm fast, and every frame's reading judged against the truth.
+ * A complete session through netclock.hpp: datagrams over a simulated network, a server that is three hours
+ * ahead and runs 80 ppm fast. The reading of every frame is compared with the true time.
  */
 #include <cmath>
 #include <deque>

@@ -1,4 +1,4 @@
-/* What netclock_order.hpp promises: stamps of readings, verdicts, rewinding, and beats. */
+/* netclock_order.hpp: times of readings, verdicts, rewinding, and beats. */
 #include <type_traits>
 
 #include "check.hpp"

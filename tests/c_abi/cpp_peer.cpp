@@ -34,7 +34,6 @@ int main()
         for (; now < until; now += ticks{5ms}) {
             for (std::size_t number = 0; number < peers.size(); ++number) {
                 const local_time local{now + std::chrono::hours{number}};
-                CHECK(peers[number].tick(local) == status::ok);
                 while (const auto message = peers[number].next_message(local)) {
                     /* Over a stream, for once. */
                     CHECK(decoder->push(message->bytes.data(), message->size).value_or(0) == message->size);

@@ -1,6 +1,6 @@
 /*
- * A library of another ABI version, or of an older revision, is refused before anything else of it is called.
- * It is simulated by definitions of this program's own, which the linker prefers to the library's.
+ * A library with another ABI version, or an older revision, is rejected before any other call. This program
+ * simulates such a library with its own definitions, which take precedence when linking.
  */
 #include "check.hpp"
 

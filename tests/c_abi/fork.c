@@ -1,8 +1,8 @@
 /*
- * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw
- * the parent's request ids, and wait for ever for locks of threads that it does not have. What it creates
- * itself is its own. It may destroy any handle, in any order, whatever the parent's threads were doing with
- * it.
+ * After a fork the child may read inherited handles, but calls that modify them return an error: the child
+ * would draw the parent's request ids, and could wait forever for locks of threads that do not exist. It may
+ * use handles that it creates itself, and destroy any handle, in any order, whatever the parent's threads
+ * were doing with it.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -10,6 +10,7 @@
 #endif
 
 #include "check.h"
+#include "netclock/netclock_handover.h"
 #include "netclock/netclock_link.h"
 #include "netclock/netclock_saved.h"
 
@@ -22,7 +23,7 @@
 
 static netclock_client *client;
 static netclock_client *linked;
-static netclock_session_keys *keys;
+static netclock_adoption *adoption;
 static netclock_link_server *server_end;
 static netclock_link_client *polled_end, *carried_end;
 static const netclock_session_key key = {1, 2, 3, 0};
@@ -33,8 +34,7 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Changes the client, and creates and destroys handles, as fast as it can: forks find it in the midst of
-   that. */
+/* Modifies the client, and creates and destroys handles, in a loop: forks happen during these calls. */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -48,16 +48,15 @@ static void *busy(void *unused)
     return unused;
 }
 
-/* The same with links. */
+/* Uses links in a loop. */
 static void *linking(void *unused)
 {
     netclock_link_report report = {.struct_size = sizeof report};
     unsigned char datagram[NETCLOCK_LINK_DATAGRAM_SIZE];
 
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-        CHECK(netclock_link_server_poll(server_end) == NETCLOCK_OK);
-        CHECK(netclock_link_client_poll(polled_end) == NETCLOCK_OK);
-        CHECK(netclock_link_client_report(polled_end, &report) == NETCLOCK_OK);
+        CHECK(netclock_link_server_poll(server_end, NULL) == NETCLOCK_OK);
+        CHECK(netclock_link_client_poll(polled_end, &report) == NETCLOCK_OK);
         CHECK(netclock_link_client_due(carried_end, now(), datagram, sizeof datagram, NULL) >= 0);
     }
     return unused;
@@ -72,7 +71,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* A lock that is held for ever ends the child, and fails the test. */
+    /* A lock that is never released ends the child, and fails the test. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);
@@ -82,12 +81,11 @@ static void child(int turn)
     CHECK(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED);
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED);
     CHECK(request.id == 0 && request.client_time == 0);
-    CHECK(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
+    CHECK(netclock_client_handle_exchange(client, now(), 1, 1, now(), 0, 0, 0) == NETCLOCK_FORKED);
     CHECK(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
     CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
-    CHECK(netclock_session_keys_allow(keys, 0, 0) == NETCLOCK_FORKED);
+    CHECK(netclock_adoption_add_own_reading(adoption, 1, 1, 1) == NETCLOCK_FORKED);
     CHECK(event.kind == 0);
-    CHECK(netclock_client_is_time_synced(client) == 1);
 
     CHECK(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
     CHECK(netclock_client_tick(own, now(), &request) == NETCLOCK_OK);
@@ -95,8 +93,8 @@ static void child(int turn)
     CHECK(netclock_client_destroy(own) == NETCLOCK_OK);
     CHECK(netclock_server_create(1, &server) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
-    CHECK(netclock_session_keys_destroy(keys) == NETCLOCK_OK);
-    CHECK(netclock_session_keys_destroy(keys) == NETCLOCK_UNKNOWN_HANDLE);
+    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_OK);
+    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_UNKNOWN_HANDLE);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_UNKNOWN_HANDLE);
     if (turn % 2)
@@ -113,20 +111,24 @@ int main(void)
     netclock_request request = {.struct_size = sizeof request};
     netclock_link_server_config serving = {.struct_size = sizeof serving, .flags = NETCLOCK_LINK_POLLED};
     netclock_link_client_config polling = {.struct_size = sizeof polling, .flags = NETCLOCK_LINK_POLLED};
+    netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
     netclock_link_client_config carrying = {.struct_size = sizeof carrying, .flags = NETCLOCK_LINK_CARRIED};
     pthread_t thread, links;
-    uint16_t port = 0;
+    netclock_link_report report = {.struct_size = sizeof report};
+    int64_t arrived = 0;
     int i;
 
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
-    CHECK(netclock_session_keys_create(NULL, &keys) == NETCLOCK_OK);
-    CHECK(
-        netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
+    CHECK(netclock_adoption_create(&adopting, 1, 2, &adoption) == NETCLOCK_OK);
+    arrived = now();
+    CHECK(netclock_client_handle_exchange(client, arrived - MILLISECOND, arrived + SECOND, arrived + SECOND,
+                                          arrived, 0, 0, 0) == NETCLOCK_OK);
     CHECK(netclock_client_create(NULL, 5, 6, &linked) == NETCLOCK_OK);
     CHECK(netclock_link_server_create(&serving, "127.0.0.1", 0, 9, &server_end) == NETCLOCK_OK);
     CHECK(netclock_link_server_admit(server_end, &key) == NETCLOCK_OK);
-    CHECK(netclock_link_server_port(server_end, &port) == NETCLOCK_OK);
-    CHECK(netclock_link_client_create(&polling, linked, "127.0.0.1", port, &key, &polled_end) == NETCLOCK_OK);
+    CHECK(netclock_link_server_poll(server_end, &report) == NETCLOCK_OK);
+    CHECK(netclock_link_client_create(&polling, linked, "127.0.0.1", (uint16_t)report.port, &key,
+                                      &polled_end) == NETCLOCK_OK);
     CHECK(netclock_link_client_create(&carrying, linked, NULL, 0, &key, &carried_end) == NETCLOCK_OK);
     CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
     CHECK(pthread_create(&links, NULL, linking, NULL) == 0);
@@ -146,10 +148,10 @@ int main(void)
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(pthread_join(links, NULL) == 0);
-    /* The parent's handles are as they were. */
+    /* The parent's handles are unaffected. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
     CHECK(request.id != 0);
-    CHECK(netclock_session_keys_destroy(keys) == NETCLOCK_OK);
+    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
     CHECK(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);

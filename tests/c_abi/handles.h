@@ -1,4 +1,4 @@
-/* One of each handle: its kind, and how it is created into `it`. */
+/* One handle of each type: the type, and the call that stores a handle in `it`. */
 #ifndef NETCLOCK_TESTS_HANDLES_H
 #define NETCLOCK_TESTS_HANDLES_H
 
@@ -13,13 +13,9 @@
 static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
 static netclock_relay_config two_games = {.struct_size = sizeof two_games, .games = 2, .slots = 3};
 
-static const netclock_session_key key = {3, 4, 7, 0};
-
 #define HANDLES(X)                                                \
     X(client, netclock_client_create(NULL, 1, 2, &it))            \
     X(server, netclock_server_create(1, &it))                     \
-    X(session_keys, netclock_session_keys_create(NULL, &it))      \
-    X(sealed_channel, netclock_sealed_channel_create(&key, 1, &it)) \
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
     X(stream, netclock_stream_create(&it))                        \
     X(relay, netclock_relay_create(&two_games, 1, 2, &it))        \

@@ -1,8 +1,7 @@
 /*
- * A recording as a C program writes it; docs/recording.md describes the format. Exchanges come from the tap.
- * The program adds what its server announced: a handover, a segment of the world's timeline, and a start. The
- * session is simulated and the same on every machine, so the file has to be tests/c_abi/recording.csv, byte
- * for byte.
+ * A recording, as written by a C program; docs/recording.md describes the format. Exchanges come from the
+ * tap. The program adds the server's announcements: a handover, a segment of a timeline, and a start. The
+ * session is simulated and deterministic, so the file must equal tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -32,20 +31,13 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
             authority.timescale, authority.dispersion);
 }
 
-/* A world that began when the server's clock showed `real`, and runs at half its rate. */
+/* A world that began at server time `real` and runs at half its rate. */
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
-    netclock_world_segment segment = {.struct_size = sizeof segment, .instance = 1, .version = 1,
-        .server_epoch = 9, .since = real, .real = real, .rate = 0.5, .tolerance = 7501, .through = real};
-    unsigned char bytes[NETCLOCK_SEGMENT_SIZE];
-    size_t i;
-
-    CHECK(netclock_encode_segment(&segment, bytes, sizeof bytes) == NETCLOCK_OK);
-    fprintf(file, "segment,%" PRId64 ",", now);
-    for (i = 0; i < sizeof bytes; i++) {
-        fprintf(file, "%02x", bytes[i]);
-    }
-    fputc('\n', file);
+    /* Version 1 of instance 1, at server epoch 9, with a tolerance of 7,501 ticks. */
+    fprintf(file, "segment,%" PRId64 ",4e4b01080000000100000001000000000000000000000009", now);
+    fprintf(file, "00002000000000000000000000001d4d%016" PRIx64, (uint64_t)real);
+    fprintf(file, "00000000000000000000000000000000%016" PRIx64 "\n", (uint64_t)real);
 }
 
 static uint64_t random_state = 20261121;
@@ -124,8 +116,8 @@ int main(void)
                       client, now, reply.received, reply.sent, arrived, 0, 0, 7) == NETCLOCK_OK);
             break;
         case 35:
-            CHECK(netclock_client_update_server_time(client, reply.sent, arrived, arrived - now, NULL) ==
-                  NETCLOCK_OK);
+            CHECK(netclock_client_handle_exchange(
+                      client, now, reply.sent, reply.sent, arrived, 0, 0, 0) == NETCLOCK_OK);
             break;
         default:
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK);

@@ -1,7 +1,7 @@
 /*
- * A program that was compiled against the first headers, with what it kept, runs with the present library.
- * All that it knows of the interface is written here, as it was then. Nothing in this file follows the
- * headers: if it fails, programs that are installed fail with the library.
+ * A program that was compiled against the first headers, and its saved states, work with the current library.
+ * This file contains its own copy of the first interface and includes no headers. If the program fails,
+ * installed programs fail with the library.
  */
 #include <math.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@ int main(void)
 
     if (netclock_abi_version() != NETCLOCK_ABI_VERSION ||
         netclock_client_create(NULL, 1, 2, &client) != NETCLOCK_OK ||
-        netclock_client_update_server_time(client, 900, 100, 40, NULL) != NETCLOCK_OK ||
+        netclock_client_handle_exchange(client, 60, 900, 900, 100, 0, 0, 0) != NETCLOCK_OK ||
         netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
         netclock_client_destroy(client) != NETCLOCK_OK)
         return 1;

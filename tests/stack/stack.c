@@ -78,7 +78,7 @@ static void measure(const char *name, void (*run)(void), void (*undo)(void))
     report(name, used - idle);
 }
 
-static const netclock_session_key other_key = {3, 4, 8, 0};
+static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
 
 #define DECLARE(kind, create)                            \
     static netclock_##kind *kind;                        \
@@ -111,7 +111,8 @@ static uint64_t random_state = 7;
 
 CALL(tick, netclock_client_make_request(client, now, &request))
 CALL(handle, netclock_client_handle_reply(client, &reply, now))
-CALL(update, netclock_client_update_server_time(client, now + SECOND, now, 50 * MILLISECOND, NULL))
+CALL(update, netclock_client_handle_exchange(
+    client, now - 50 * MILLISECOND, now + SECOND, now + SECOND, now, 0, 0, 0))
 CALL(read_clock, {
     netclock_client_read(client, now, &reading);
     netclock_client_current_server_time(client, now, &server_time);
@@ -171,7 +172,7 @@ static void session(void)
     destroy_client();
     report("netclock_client_make_request", ticked);
     report("netclock_client_handle_reply", handled);
-    report("netclock_client_update_server_time", updated);
+    report("netclock_client_handle_exchange", updated);
     report("netclock_client_read and others", read);
     report("netclock_client_next_event", heard);
     report("netclock_encode_reply and others", encoded);
@@ -186,7 +187,6 @@ static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading}
 static netclock_status found;
 
 CALL(peer_next, {
-    netclock_peer_tick(peer, now);
     netclock_peer_read(peer, now, &peer_reading);
     found = netclock_peer_next_message(peer, now, message, sizeof message, &length);
 })
@@ -231,16 +231,16 @@ CALL(connect_link,
         NETCLOCK_OK))
 CALL(stop_link, CHECK(netclock_link_client_destroy(linked) == NETCLOCK_OK))
 CALL(poll_links, {
-    CHECK(netclock_link_client_poll(linked) == NETCLOCK_OK);
-    CHECK(netclock_link_server_poll(serving) == NETCLOCK_OK);
+    CHECK(netclock_link_client_poll(linked, NULL) == NETCLOCK_OK);
+    CHECK(netclock_link_server_poll(serving, NULL) == NETCLOCK_OK);
 })
 CALL(admit, {
     CHECK(netclock_link_server_admit(serving, &other_key) == NETCLOCK_OK);
     CHECK(netclock_link_server_revoke(serving, other_key.id) == NETCLOCK_OK);
 })
 CALL(ask_link, {
-    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK);
-    CHECK(netclock_link_server_port(serving, &port) == NETCLOCK_OK);
+    CHECK(netclock_link_server_poll(serving, &link_report) == NETCLOCK_OK);
+    CHECK(netclock_link_client_poll(linked, &link_report) == NETCLOCK_OK);
 })
 
 static void links(uint32_t flags)
@@ -252,7 +252,8 @@ static void links(uint32_t flags)
     measure("netclock_link_server_create", serve, stop_serving);
     serve();
     CHECK(netclock_link_server_admit(serving, &key) == NETCLOCK_OK &&
-        netclock_link_server_port(serving, &port) == NETCLOCK_OK);
+        netclock_link_server_poll(serving, &link_report) == NETCLOCK_OK);
+    port = (uint16_t)link_report.port;
     measure("netclock_link_client_create", connect_link, stop_link);
     connect_link();
     larger(&admitted, admit);
@@ -301,7 +302,7 @@ static void carried_links(void)
         now += 20 * MILLISECOND;
         larger(&carried, handle_by_hand);
     }
-    CHECK(netclock_link_client_report(linked, &link_report) == NETCLOCK_OK && link_report.replies >= 20);
+    CHECK(netclock_link_client_poll(linked, &link_report) == NETCLOCK_OK && link_report.replies >= 20);
     stop_link();
     stop_serving();
     destroy_client();
@@ -322,7 +323,7 @@ int main(int count, char **values)
     carried_links();
     report("netclock_link_client_poll and the server's", polled);
     report("netclock_link_server_admit and others", admitted);
-    report("netclock_link_client_report and others", asked);
+    report("netclock_link_client_poll with a report and the server's", asked);
     printf("the most is %zu of %zu bytes\n", most, limit);
     return failures > 0;
 }

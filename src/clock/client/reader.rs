@@ -53,11 +53,6 @@ impl Reader {
         LocalTime::from_ticks(self.published.horizon())
     }
 
-    /// Returns whether there is a server time to read.
-    pub(crate) fn is_synced(&self) -> bool {
-        self.published.is_published()
-    }
-
     fn snapshot(&self, at: LocalTime) -> Option<Snapshot> {
         self.published.read(at.ticks(), Snapshot::decode)
     }

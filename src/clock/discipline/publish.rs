@@ -237,12 +237,6 @@ impl<const N: usize> Published<N> {
 
 // Readers.
 impl<const N: usize> Published<N> {
-    /// Returns whether anything has been published.
-    #[cfg(not(all(test, loom)))]
-    pub(crate) fn is_published(&self) -> bool {
-        self.newest() != NOTHING
-    }
-
     /// Copies words from the most recent snapshot to read its line `at` an instant. Returns `None` if nothing
     /// has been published. `copy` loads the words it needs and may compute with them. It may run several
     /// times, on words that do not belong together. Its result is used only if all loads came from one

@@ -1,4 +1,5 @@
-//! The boundary between C and Rust: no panic crosses it, and every failure is remembered.
+//! The boundary between C and Rust: panics do not cross it, and every error is recorded for
+//! `netclock_last_error`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,19 +7,19 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// Runs an entry that has no handle. `name` is its C name, for the last error.
+/// Runs the body of a function without a handle. `name` is its C name, for the last error.
 pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
 
-/// Runs an entry within the panic boundary, and `panicked` if it panicked.
+/// Runs `body` inside the panic boundary. After a panic, it also runs `panicked`.
 #[inline]
 pub(crate) fn within(
     name: &'static str,
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Only the status leaves the boundary: to copy an outcome takes as long as a short entry.
+    // Only the status leaves the boundary, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -26,19 +27,19 @@ pub(crate) fn within(
     })
 }
 
-/// As [`within`], where more is to be done with the outcome before it is finished.
+/// Runs `body` inside the panic boundary and returns its outcome, for callers that finish the outcome later.
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
 }
 
-/// The status that C gets for an outcome.
+/// Converts an outcome to a status, and records an error.
 #[inline]
 pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
 }
 
-/// The status of anything but success.
+/// Records an error. Returns the status of the failure.
 #[cold]
 fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     let status = failure.status();
@@ -48,7 +49,7 @@ fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     status
 }
 
-/// Runs an entry that has no status to return, with what to return after a panic.
+/// Runs a function that returns no status. Returns `panicked` after a panic.
 pub(crate) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(panicked)
 }

@@ -1,7 +1,6 @@
-//! Why a call has no result: its status for the program, and its details for a person.
+//! The reason why a call did not succeed: a status for the program and a description for people.
 //!
-//! Details are passed on as data to the end of the call, so that nothing is formatted unless somebody will
-//! read it.
+//! A description is captured as data and formatted at the end of the call, if at all.
 
 use core::any::Any;
 use core::fmt;
@@ -14,10 +13,10 @@ use super::status::{
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::{ConfigError, CreateError, LocalTime, Time, TimeError};
 
-/// What the body of an entry returns.
+/// The result of the body of an exported function.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
-/// Anything but success.
+/// Any outcome other than success.
 pub(crate) enum Failure {
     /// This status, and what there is to say besides.
     Told(NetclockStatus, Option<Detail>),
@@ -26,12 +25,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// A failure that says what its status says.
+    /// A failure described by its status.
     pub(crate) fn of(status: i32) -> Self {
         Failure::Told(NetclockStatus(status), None)
     }
 
-    /// A failure that says what `detail` writes.
+    /// A failure described by `detail`.
     pub(crate) fn because(
         status: i32,
         detail: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result + Copy + 'static,
@@ -39,18 +38,18 @@ impl Failure {
         Failure::Told(NetclockStatus(status), Some(Detail::new(detail)))
     }
 
-    /// A failure that says what `error` says.
+    /// A failure described by `error`.
     pub(crate) fn from_error(status: i32, error: impl fmt::Display + Copy + 'static) -> Self {
         Failure::because(status, move |f| error.fmt(f))
     }
 
-    /// The argument of this name is null.
+    /// The argument with this name is null.
     #[cold]
     pub(crate) fn null(name: &'static str) -> Self {
         Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
     }
 
-    /// A clock refused this local time.
+    /// A clock rejected this local time.
     pub(crate) fn time(error: TimeError, now: LocalTime) -> Self {
         Failure::because(time_status(error), move |f| write!(f, "{error} (given: {} ticks)", now.ticks()))
     }
@@ -63,7 +62,7 @@ impl Failure {
     }
 }
 
-/// The status of a time that was refused.
+/// The status for a rejected time.
 pub(crate) fn time_status(error: TimeError) -> i32 {
     match error {
         TimeError::OutOfRange => NETCLOCK_TIME_OUT_OF_RANGE,
@@ -71,24 +70,24 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
-/// Another instant within its range.
+/// Checks the range of an instant that is not a local time.
 pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
     let time = Time::from_ticks(ticks);
     if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }
 }
 
-/// A local time within its range.
+/// Checks the range of a local time.
 pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     let now = LocalTime::from_ticks(ticks);
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// `status` for stamps, by name in ticks, of which one is out of range.
+/// The failure `status` for named timestamps in ticks, one of which is out of range.
 pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
     Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
 }
 
-/// Names the first stamp that is out of range.
+/// Writes the name of the first timestamp that is out of range.
 pub(crate) fn write_stamp_out_of_range(
     f: &mut fmt::Formatter<'_>,
     names: &[&str],
@@ -101,8 +100,8 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
-/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }`: the status of each error, which says itself
-/// what happened.
+/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }` maps each error to its status. The description
+/// is the error's own.
 macro_rules! failures {
     ($($error:ident {
         $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?
@@ -137,7 +136,7 @@ impl From<CreateError> for Failure {
         match error {
             CreateError::Config(error) => error.into(),
             CreateError::Seed => Failure::because(NETCLOCK_BAD_CONFIG, |f| {
-                f.write_str("seed_high and seed_low are both 0: draw 128 bits from the operating system")
+                f.write_str("seed_high and seed_low are both 0; draw 128 bits from the operating system")
             }),
             CreateError::OutOfMemory => OutOfMemory.into(),
         }
@@ -156,25 +155,26 @@ impl fmt::Display for Failure {
             Failure::Told(_, Some(detail)) => detail.fmt(f),
             Failure::Told(status, None) => f.write_str(status.text().to_str().unwrap_or_default()),
             Failure::Panicked(payload) => {
-                write!(f, "a bug in NetClock, it panicked: {}", panic_message(payload))
+                write!(f, "a bug in NetClock caused a panic: {}", panic_message(payload))
             }
         }
     }
 }
 
-/// The text that somebody panicked with.
+/// The message of a panic.
 fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
     payload
         .downcast_ref::<&'static str>()
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("without a message")
+        .unwrap_or("no message")
 }
 
-/// Words that a detail may capture.
+/// Capacity of a description, in words.
 const WORDS: usize = 7;
 
-/// Writes what it captured, which is kept in place: nothing is allocated for an error.
+/// A description: captured values and a function that writes them. They are stored inline, so an error
+/// allocates nothing.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,
@@ -186,11 +186,11 @@ impl Detail {
             assert!(size_of::<F>() <= size_of::<[u64; WORDS]>() && align_of::<F>() <= align_of::<u64>());
         }
         let mut captured = MaybeUninit::<[u64; WORDS]>::uninit();
-        // SAFETY: there is room for it, suitably aligned, as asserted.
+        // SAFETY: size and alignment are sufficient, as asserted.
         unsafe { captured.as_mut_ptr().cast::<F>().write(detail) };
         Detail {
             captured,
-            // SAFETY: called on what was captured here only, which is an `F`.
+            // SAFETY: only called with the value captured here, which is an `F`.
             write: |captured, f| unsafe { (*captured.as_ptr().cast::<F>())(f) },
         }
     }

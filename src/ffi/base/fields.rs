@@ -1,16 +1,20 @@
-//! Structures of C with the fields of one in Rust, by the same names. Each kind of value is converted in one
-//! way here, so a structure only lists its fields.
+//! C structures whose fields have the same names as those of a Rust structure. Each type of value is
+//! converted in one way, defined here, so that a structure only lists its fields.
 
 use crate::clock::{RequestId, Span, Time};
 
-/// `NETCLOCK_UNBOUNDED` and `NETCLOCK_UNKNOWN_TIME`: what stands for no bound, and for no time.
+/// `NETCLOCK_UNBOUNDED` and `NETCLOCK_UNKNOWN_TIME`, for a missing bound and a missing time.
 const NO_BOUND: i64 = Span::MAX.ticks();
 const NO_TIME: i64 = i64::MIN;
 
-/// A value, and what it is as a field of a structure of C.
+/// A Rust value that is a field of type `C` in a C structure.
 pub(crate) trait Field<C> {
+    /// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }` converts a Rust
+    /// structure to C. Fields with different names follow after a semicolon with their values, and all others
+    /// are zero.
     fn to_c(self) -> C;
 
+    /// The inverse of `to_c`. All fields of the Rust structure must be listed.
     fn from_c(field: C) -> Self;
 }
 
@@ -47,7 +51,7 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
-// A wait for a stamp: zero is unknown, so a wait of nothing is a tick.
+// The wait before a timestamp: zero means unknown, so a zero wait is one tick.
 field! { [] Option<Span> as u32:
     |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))
@@ -57,7 +61,7 @@ field! { [S] Option<Time<S>> as i64:
     |field| (field != NO_TIME).then(|| Time::from_ticks(field))
 }
 
-/// A setting of which zero means the default.
+/// A setting for which zero selects the default.
 pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> T {
     if given == C::default() { standard } else { T::from_c(given) }
 }
@@ -93,7 +97,8 @@ macro_rules! from_c {
     };
 }
 
-/// The settings of a structure of C as `to_config`: zero means the default, except behind the semicolon.
+/// Defines `to_config` for the settings in a C structure. Zero selects the default, except for the fields
+/// after the semicolon.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

@@ -1,8 +1,9 @@
-//! Forked processes: the child has the handles of its parent, but none of the parent's other threads.
+//! Forked processes: a child inherits the handles of its parent, but not the parent's other threads.
 //!
-//! A thread that held a handle's lock is not there to give it back. The child would also draw the same random
-//! numbers as the parent. So the child may read what it inherited and destroy it, and must not change it. It
-//! knows by a count of forks, which the system has incremented in each child before `fork` returns there.
+//! A thread that held a handle's lock does not exist in the child and cannot release the lock. The child
+//! would also draw the same random numbers as its parent. It may therefore read and destroy the inherited
+//! handles, but not modify them. A handler increments a counter of forks in each child before `fork` returns
+//! there.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};
@@ -19,18 +20,18 @@ mod counted {
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// How many forks lie between this process and the one that loaded the library.
+    /// The number of forks between the process that loaded the library and this one.
     #[inline]
     pub(crate) fn count() -> u32 {
         FORKS.load(Ordering::Relaxed)
     }
 
-    /// Has forks counted from now on. Only the first call does anything.
+    /// Starts counting forks. Only the first call has an effect.
     pub(crate) fn watch() -> Result<(), OutOfMemory> {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        // SAFETY: the three take and give back a lock of the library, and count; nothing of it allocates.
+        // SAFETY: the three functions only acquire and release a lock and count; they do not allocate.
         let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
         if failed == 0 {
             return Ok(());

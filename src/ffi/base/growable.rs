@@ -1,4 +1,4 @@
-//! Structures of C that may get more fields.
+//! C structures that may get more fields in later versions.
 
 use core::mem;
 use core::ops::Range;
@@ -8,18 +8,18 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All
-/// fields are plain numbers without padding, and zero means "default".
+/// A structure that may grow. Its first field is a `u32` with the size with which the caller was compiled.
+/// All fields are plain numbers without padding, and zero means "default".
 ///
-/// # Safety
-/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
+/// # Safety The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any
+/// bytes.
 pub(crate) unsafe trait Growable: Copy {
     /// Size of the first published version, in bytes.
     const FIRST_SIZE: usize;
 
     /// All defaults, with `struct_size` set to the size of this version.
     fn zero() -> Self {
-        // SAFETY: valid for any bytes, and `struct_size` is the first field, as the implementer promises.
+        // SAFETY: the implementer promises that any bytes are valid and that `struct_size` comes first.
         unsafe {
             let mut zero: Self = mem::zeroed();
             ptr::from_mut(&mut zero).cast::<u32>().write(size_of::<Self>() as u32);
@@ -28,10 +28,11 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }`: the structure may grow, and its first version has this size.
+/// `growable! { NetclockReading: 64 }`: the structure may grow, and the size of its first version is 64
+/// bytes.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
-        // SAFETY: repr(C) and, as a test reads off the declaration, of plain numbers without padding.
+        // SAFETY: repr(C) with plain numbers and without padding, which a test checks.
         unsafe impl $crate::ffi::base::growable::Growable for $structure {
             const FIRST_SIZE: usize = $first;
         }
@@ -42,11 +43,11 @@ macro_rules! growable {
 }
 pub(crate) use growable;
 
-/// Largest structure any future version may have; a size beyond it is garbage.
+/// The largest size of a structure in any future version. Larger values are invalid.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure in. An older caller's is completed with zeros; a newer caller's may have
-/// fields this library does not know, as long as they are zero.
+/// Copies a growable structure from the caller. Fields that an older caller does not have are zero. A newer
+/// caller's structure may have fields that this library does not support, if they are zero.
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
@@ -55,17 +56,17 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
     // SAFETY: the caller's promise.
     let size = unsafe { given_size::<T>(from.cast(), name)? };
     let known = known::<T>(size);
-    // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
+    // SAFETY: `size` bytes are readable; the slice covers those beyond `known`.
     let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
     if let Some(set) = tail.iter().position(|&byte| byte != 0) {
         return Err(unknown_field(name, known + set));
     }
-    // SAFETY: `known` bytes are readable there and fit here; any bytes make a valid T.
+    // SAFETY: `known` bytes are readable and fit; any bytes are a valid T.
     unsafe { copy_words(from, ptr::from_mut(&mut value).cast(), 0..known) };
     Ok(value)
 }
 
-/// The same where null means that all is zero.
+/// Like [`grow_in`], but null means that all fields are zero.
 ///
 /// # Safety
 /// As [`grow_in`].
@@ -74,8 +75,8 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies a growable structure out: as much as the caller has room for. `struct_size` stays what it is, and
-/// what this library does not know becomes zero.
+/// Copies a growable structure to the caller, as far as it fits. `struct_size` is unchanged, and fields that
+/// this library does not support become zero.
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
@@ -84,7 +85,7 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     // SAFETY: the caller's promise.
     let size = unsafe { given_size::<T>(to.cast(), name)? };
     let (head, known) = (size_of::<u32>(), known::<T>(size));
-    // SAFETY: `size` bytes are writable there; `known` are readable here.
+    // SAFETY: `size` bytes are writable at `to`; `known` bytes are readable in `value`.
     unsafe {
         copy_words(ptr::from_ref(&value).cast(), to, head..known);
         if size > known {
@@ -94,22 +95,23 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// How many bytes the caller and this library have in common, in whole words of four: no field is smaller.
+/// The number of bytes that the structures of the caller and of this library have in common, rounded down to
+/// words of four bytes: no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
 }
 
-/// A number anywhere.
+/// A number without alignment.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies these bytes, a multiple of four, in words that are no wider than the fields: two of four bytes
-/// begin each structure, and most others have eight.
+/// Copies the bytes of `range`, a multiple of four, in words that are not wider than the fields: the first
+/// two fields of a structure have four bytes, and most others have eight.
 ///
-/// A structure was filled field by field just before, or is read so just after. A wider load would have to
-/// wait until all its fields are in the cache, and that takes longer than the copy.
+/// The structure was just written field by field, or is about to be read so. A wider load would have to wait
+/// until all its fields are in the cache, which takes longer than the copy.
 ///
 /// # Safety
 /// They are readable and writable there, and do not overlap.
@@ -117,7 +119,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise. Volatile, or else the compiler would make wide loads of them again.
+        // SAFETY: the caller's promise. Volatile prevents the compiler from merging them to wide loads.
         unsafe {
             let (from, to) = (from.add(at), to.add(at));
             if at < WIDE || range.end - at < WIDE {
@@ -131,7 +133,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     }
 }
 
-/// Checks a growable structure that is to be filled later.
+/// Checks the size of a growable structure that will be written later.
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
@@ -153,15 +155,14 @@ unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Ou
     }))
 }
 
-/// A byte is set that belongs to no field which this library knows.
+/// A byte is set that does not belong to any field of this library's version.
 fn unknown_field(name: &'static str, at: usize) -> Failure {
     Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
-        write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
+        write!(f, "byte {at} of *{name} is set, but this library has no such field")
     })
 }
 
-/// Checks the word beside `struct_size`. If it is set, it is a field of a later version that this library
-/// does not know.
+/// Checks the word after `struct_size`. If it is set, it is a field of a later version.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
@@ -185,12 +186,12 @@ mod tests {
     const SIZE: usize = size_of::<Grown>();
 
     #[test]
-    fn no_byte_beyond_a_strange_size_is_touched() {
+    fn copies_respect_any_struct_size() {
         let value = Grown { struct_size: 0, first: u32::MAX, second: u64::MAX, third: u64::MAX };
         for size in Grown::FIRST_SIZE..=SIZE {
             let mut room = [0xAA_u8; SIZE];
             room[..4].copy_from_slice(&(size as u32).to_ne_bytes());
-            // SAFETY: `size` bytes are there; bytes need no alignment here, since they are copied as such.
+            // SAFETY: `size` bytes are writable; they are copied as bytes, so they need no alignment.
             let outcome = unsafe { grow_out(room.as_mut_ptr().cast::<Grown>(), "grown", value) };
             assert!(outcome.is_ok(), "{size}");
             let words = size / 4 * 4;

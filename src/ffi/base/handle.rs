@@ -1,4 +1,4 @@
-//! Handles: made, used and destroyed here. A handle is registered while it lives, and poisoned by a panic.
+//! Creation, use and destruction of handles. A live handle is registered, and a panic poisons it.
 
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -11,19 +11,20 @@ use super::registry;
 use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
 use crate::clock::for_parts::memory::boxed;
 
-/// In which process a handle was created, and whether a call on it panicked: its state may be half changed.
+/// The process in which a handle was created, and whether a call on the handle panicked and may have left it
+/// half modified.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
 impl Default for Poison {
-    /// Not set, of this process.
+    /// Not poisoned, created in this process.
     fn default() -> Self {
         Poison(AtomicU32::new(fork::count()))
     }
 }
 
 impl Poison {
-    /// Beside the count of forks, which is smaller.
+    /// Set in addition to the count of forks, which is smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -35,21 +36,21 @@ impl Poison {
         self.0.fetch_or(Self::SET, Ordering::Relaxed);
     }
 
-    /// Whether the handle was not poisoned.
+    /// The handle, unless it is null or poisoned.
     #[inline]
     pub(crate) fn usable(&self) -> Result<(), NetclockStatus> {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Whether the handle was created in this process. In a forked one, a thread that is not there may hold
-    /// its lock, and its random numbers are those of the parent.
+    /// Checks that the handle was created in this process. In a forked process, a thread that does not exist
+    /// may hold its lock, and its random numbers repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
         if is_of_this_process { Ok(()) } else { Err(NetclockStatus(NETCLOCK_FORKED)) }
     }
 
-    /// Whether the handle may be changed.
+    /// Checks that the handle may be modified.
     #[inline]
     pub(crate) fn changeable(&self) -> Result<(), NetclockStatus> {
         self.usable()?;
@@ -57,28 +58,29 @@ impl Poison {
     }
 }
 
-/// What C holds a pointer to.
+/// The target of a handle pointer in C.
 pub(crate) trait Handle: Sized {
-    /// What it is called in C, and as an argument.
+    /// Its type name in C, and the name of the argument.
     const KIND: &'static str;
     const ARGUMENT: &'static str;
-    /// What it holds.
+    /// The value inside.
     type Value;
 
     fn new(value: Self::Value) -> Self;
 
+    /// A call panicked.
     fn poison(&self) -> &Poison;
 
-    /// The handle was poisoned just now.
+    /// Called when the handle was poisoned.
     fn on_poison(&self) {}
 
-    /// Whether it may be destroyed, as far as it can tell.
+    /// Checks whether the handle can be destroyed, as far as that can be detected.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-/// Creates a handle of what `make` gives. Every `_create` comes here.
+/// Creates a handle of the result of `make`, for every `_create` function.
 ///
 /// # Safety
 /// `out` is null or can be written.
@@ -99,8 +101,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Takes a handle back and drops it. In a forked process it forgets one that is in use. Null is allowed and
-/// does nothing. If it is no live handle, its memory is not read. Every `_destroy` comes here.
+/// Destroys a handle, for every `_destroy` function. Null does nothing. Memory that is not a live handle is
+/// not read. In a forked process, a handle in use is leaked instead.
 ///
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
@@ -112,24 +114,23 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
         }
         let mut is_forgotten = false;
         registry::leave(handle.addr(), H::KIND, || {
-            // SAFETY: asked only about live handles of this kind.
+            // SAFETY: only called for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // Its user may be a thread of the parent, and has left it half changed here. So its memory is
-            // left alone.
+            // Its user may be a thread of the parent, which left it half modified here. Leak it.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;
         if !is_forgotten {
-            // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the
-            // registry.
+            // SAFETY: it was alive, `create` made it, and the registry rejects a second destroy.
             drop(unsafe { Box::from_raw(handle) });
         }
         Ok(())
     })
 }
 
-/// Runs an entry on a handle that any number of threads may use at once. A panic poisons the handle.
+/// Runs a function on a handle that any number of threads may use at the same time. A panic poisons the
+/// handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
@@ -152,7 +153,7 @@ pub(crate) unsafe fn read<H: Handle>(
 /// `handle` is null or points to a live handle of its type.
 #[inline]
 pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
-    // SAFETY: the caller's promise; null gives none.
+    // SAFETY: the caller's promise; null returns `None`.
     let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
     handle.poison().usable()?;
     Ok(handle)

@@ -1,4 +1,4 @@
-//! What exactly was wrong with the newest call that failed on this thread.
+//! The description of the latest error on each thread.
 
 use core::cell::RefCell;
 use core::ffi::c_char;
@@ -6,29 +6,29 @@ use core::fmt;
 
 use super::text::Text;
 
-/// Bytes of the text, the closing zero included: room for a panic's message.
+/// Size of the text in bytes, including the terminating zero: enough for the message of a panic.
 const LENGTH: usize = 256;
 
 thread_local! {
-    // Constant and without a destructor: no thread allocates for it, and it is there until the thread ends.
+    // Constant and without a destructor: no allocation, and valid until the thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
 pub(crate) fn record(detail: fmt::Arguments<'_>) {
     NEWEST.with(|newest| {
-        // Borrowed only here, and formatting calls nothing of the ABI.
+        // Borrowed only here, and formatting does not call the ABI.
         if let Ok(mut newest) = newest.try_borrow_mut() {
             newest.set(detail);
         }
     });
 }
 
-/// What exactly was wrong with the newest call on this thread that returned a negative status: which
-/// argument, which value, what was expected. It is in English, for people. Programs look at the status.
+/// Returns a description of the latest error on this thread: the argument, its value, and the expected value.
+/// The text is in English and for people; programs check the status.
 ///
-/// Never null, and empty if no call failed on this thread. A successful call leaves it unchanged. It is valid
-/// until the next call that fails on this thread: copy it to keep it. It has at most 255 bytes of UTF-8; a
-/// longer text is cut off. Callable from any thread, and in callbacks.
+/// It is never null, and empty before the first error on this thread. Successful calls do not change it. The
+/// string is valid until the next call on this thread that returns an error; copy it to keep it. It contains
+/// at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

@@ -1,6 +1,6 @@
 //! Basics.
 //!
-//! What every call has in common: statuses, the last error, versions, time.
+//! Status codes, the last error, versions and time.
 //! Statuses: 0 to 99, positive and negative.
 //! Header: netclock.h
 

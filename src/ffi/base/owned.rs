@@ -1,4 +1,4 @@
-//! Handles with one value that every call may change: the calls of a handle are serialised by a lock.
+//! Handles with a value that every call may modify. A lock serialises the calls on a handle.
 
 use core::cell::UnsafeCell;
 
@@ -12,11 +12,11 @@ use super::status::{NETCLOCK_BUSY, NetclockStatus};
 /// A value under a lock.
 pub(crate) struct Owned<T> {
     pub(crate) gate: Gate,
-    /// Only the thread that holds the lock of the gate may touch it.
+    /// Only the thread that holds the gate's lock may access it.
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the gate lets one thread at a time to the value.
+// SAFETY: the gate gives one thread at a time access to the value.
 unsafe impl<T: Send> Sync for Owned<T> {}
 
 impl<T> Owned<T> {
@@ -25,7 +25,7 @@ impl<T> Owned<T> {
     }
 }
 
-/// Who may change a value.
+/// Serialises access to a value.
 #[derive(Default)]
 pub(crate) struct Gate {
     pub(crate) poison: Poison,
@@ -37,8 +37,8 @@ impl Gate {
         unless_locked(&self.lock)
     }
 
-    /// Waits until nobody else is inside. The call that was may have panicked: a panic poisons the handle
-    /// before it frees the lock, so this looks before and after.
+    /// Waits for exclusive access. A call that held the lock may have panicked. A panic poisons the handle
+    /// before it releases the lock, so the poison is checked before and after.
     fn enter(&self) -> Outcome<MutexGuard<'_, ()>> {
         self.poison.changeable()?;
         let alone = self.lock.lock();
@@ -47,7 +47,7 @@ impl Gate {
     }
 }
 
-/// Busy while somebody holds the lock.
+/// Returns `NETCLOCK_BUSY` if the lock is held.
 pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
     if value.is_locked() { Err(busy()) } else { Ok(()) }
 }
@@ -55,12 +55,14 @@ pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
 /// The handle is in use.
 pub(crate) fn busy() -> Failure {
     Failure::because(NETCLOCK_BUSY, |f| {
-        f.write_str("the handle is in use: by another thread, or by the caller of a callback")
+        f.write_str("the handle is in use by another thread or by a callback")
     })
 }
 
-/// A handle that is nothing but a value under a lock.
+/// A handle that consists of a value under a lock.
 pub(crate) trait Owner: Handle {
+    /// `owned! { NetclockHost(Host): "netclock_host", "host" }` implements the handle traits for `pub struct
+    /// NetclockHost(Owned<Host>);`. The strings are its C type and the name of the argument.
     fn owned(&self) -> &Owned<Self::Value>;
 }
 
@@ -95,7 +97,7 @@ macro_rules! owned {
 }
 pub(crate) use owned;
 
-/// Runs `body` on the value, alone. A panic poisons the handle.
+/// Runs `body` with exclusive access to the value. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
@@ -105,7 +107,7 @@ pub(crate) unsafe fn change<H: Owner>(
     handle: *const H,
     body: impl FnOnce(&mut H::Value) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise; null gives none.
+    // SAFETY: the caller's promise; null returns `None`.
     let Some(owned) = unsafe { handle.as_ref() }.map(Owner::owned) else {
         return boundary::finish(name, Err(Failure::null(H::ARGUMENT)));
     };

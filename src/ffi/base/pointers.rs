@@ -1,24 +1,24 @@
-//! Plain values through pointers from C.
+//! Access to plain values through C pointers.
 
 use core::ffi::c_void;
 
 use super::failure::{Failure, Outcome};
 
-/// The pointer, if it is not null.
+/// Returns the pointer unless it is null.
 pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
     if out.is_null() { Err(Failure::null(name)) } else { Ok(out) }
 }
 
-/// Copies a plain structure in.
+/// Copies a plain structure from the caller.
 ///
 /// # Safety
 /// `from` is null or points to a valid `T`.
 pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
-    // SAFETY: the caller's promise; null gives none.
+    // SAFETY: the caller's promise; null returns `None`.
     unsafe { from.as_ref() }.copied().ok_or_else(|| Failure::null(name))
 }
 
-/// Copies a plain value out.
+/// Copies a plain value to the caller.
 ///
 /// # Safety
 /// `to` is null or can be written.
@@ -29,7 +29,7 @@ pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
     Ok(())
 }
 
-/// The bytes that a caller gives, at most `most`. If there are more, nobody looks at them.
+/// The caller's bytes, at most `most`. Longer input is not read.
 ///
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
@@ -50,7 +50,7 @@ pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 
-/// 128 random bits of the caller's.
+/// The caller's 128 random bits.
 pub(crate) fn seed(high: u64, low: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }

@@ -1,4 +1,4 @@
-//! What a file with entries begins with.
+//! The imports of a file with exported functions.
 
 #![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "of other parts"))]
 

@@ -1,11 +1,11 @@
-//! The handles that are alive, so that destroying anything else is noticed without looking at it.
+//! The live handles, so that `_destroy` can detect an invalid pointer without reading its target.
 //!
-//! Only creating and destroying a handle come here. Checking every call would cost more than a read of the
-//! clock. Freed memory is used again, so a pointer that is destroyed twice may by then be another live
-//! handle.
+//! Only creation and destruction access the registry, because a check in every call would cost more than
+//! reading the clock. Freed memory is reused, so a pointer that is destroyed twice may have become another
+//! live handle.
 //!
-//! Both take the same time however many handles there are. The lock is held for no longer than that, so
-//! waiting for it is a loop. A process may be forked meanwhile; see `fork.rs`.
+//! Both operations take constant time. The lock is held only briefly, so waiting is a spin loop. `fork.rs`
+//! covers processes that fork meanwhile.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -18,12 +18,12 @@ use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Failed attempts to take a lock before the thread lets others run.
+/// Failed attempts to acquire the lock before the thread yields.
 const SPINS: u32 = 64;
 
 static LIVE: Live = Live::new();
 
-/// Live handles by what stands for their address, with their kind.
+/// The types of the live handles, by their hidden addresses.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 /// The handles, under a lock.
@@ -32,7 +32,7 @@ struct Live {
     handles: UnsafeCell<Handles>,
 }
 
-// SAFETY: the handles are reached through `with` only, which holds the lock.
+// SAFETY: the handles are only accessed in `with`, which holds the lock.
 unsafe impl Sync for Live {}
 
 impl Live {
@@ -41,6 +41,7 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
+    /// Acquires the lock, so that a fork happens while the map is consistent.
     fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -53,27 +54,28 @@ impl Live {
         }
     }
 
+    /// Releases the lock, in the parent and in the child.
     fn unlock(&self) {
         self.locked.store(false, Ordering::Release);
     }
 
-    /// Runs `body` on the handles, alone. It must not panic, and must not come here again.
+    /// Runs `body` with exclusive access to the handles. It must not panic, and must not call this function.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
-        // SAFETY: the thread that holds the lock is alone with them.
+        // SAFETY: the lock is held.
         let result = body(unsafe { &mut *self.handles.get() });
         self.unlock();
         result
     }
 }
 
-/// What stands for an address: each bit inverted. To a leak checker, plain addresses would look like pointers
-/// in use, and would hide every handle that nobody destroys.
+/// An address with all bits inverted. A leak checker would treat plain addresses as references, and would
+/// miss every handle that is never destroyed.
 fn hidden(address: usize) -> usize {
     !address
 }
 
-/// A handle was created.
+/// Registers a new handle.
 pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemory> {
     let hidden = hidden(address);
     LIVE.with(|live| {
@@ -83,20 +85,22 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live
-/// one.
+/// Removes a handle of this type if `may_leave`, which is called only for a live handle, succeeds.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {
         if live.get(&hidden) != Some(&kind) {
             return Err(Failure::because(NETCLOCK_UNKNOWN_HANDLE, move |f| {
-                write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")
+                write!(
+                    f,
+                    "{address:#x} is not a live {kind}: already destroyed, of another type, or never a handle"
+                )
             }));
         }
         may_leave()?;
         live.remove(&hidden);
         if live.is_empty() {
-            // So that a program which destroyed all it created leaks nothing.
+            // A program that destroyed all its handles leaks no memory.
             *live = HashMap::default();
         }
         Ok(())
@@ -121,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_handle_is_live_from_enter_to_leave() {
-        // Of no memory: odd, and so no handle of another test.
+        // An odd number is never the address of a handle of another test.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));

@@ -1,9 +1,9 @@
-//! Short texts for C, formatted without allocating.
+//! Short texts for C, formatted without allocation.
 
 use core::ffi::c_char;
 use core::fmt;
 
-/// Up to `N - 1` bytes of UTF-8 and a closing zero. What does not fit is cut off between two characters.
+/// Up to `N - 1` bytes of UTF-8 and a terminating zero. Longer content is truncated between two characters.
 pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
@@ -14,7 +14,7 @@ impl<const N: usize> Text<N> {
         Text { bytes: [0; N], length: 0 }
     }
 
-    /// The text of `content`.
+    /// Formats `content`.
     pub(crate) fn of(content: fmt::Arguments<'_>) -> Self {
         let mut text = Self::new();
         text.set(content);
@@ -24,11 +24,11 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // An error means that the rest was cut off.
+        // An error means that the rest was truncated.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
-    /// For C: ends with a zero, and is valid until the text is changed or dropped.
+    /// A zero-terminated string, valid until the text is modified or dropped.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }
@@ -42,12 +42,12 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         let end = self.length + fits;
         for (to, &from) in self.bytes[self.length..end].iter_mut().zip(piece.as_bytes()) {
-            // A zero would end the text for C, but what comes after it may matter.
+            // A zero byte would end the string for C, but the rest may be important.
             *to = if from == 0 { b'?' } else { from };
         }
         self.bytes[end] = 0;
         self.length = end;
-        // An error keeps a later, shorter piece from following the cut.
+        // The error prevents a later, shorter piece from being appended.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }
@@ -62,14 +62,14 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_cut_off_between_characters() {
+    fn long_texts_are_truncated_between_characters() {
         assert_eq!(shown(&Text::<8>::of(format_args!("seven {}", 7))), "seven 7");
         assert_eq!(shown(&Text::<8>::of(format_args!("{}{}", "sevens-", "x"))), "sevens-");
         assert_eq!(shown(&Text::<8>::of(format_args!("{}{}", "äöüß", "x"))), "äöü", "nothing follows a cut");
     }
 
     #[test]
-    fn it_can_be_set_anew_and_holds_no_zeros() {
+    fn a_text_can_be_replaced_and_contains_no_zeros() {
         let mut text = Text::<16>::of(format_args!("first"));
         text.set(format_args!("a\0b"));
         assert_eq!(shown(&text), "a?b");

@@ -1,21 +1,20 @@
 //! Which library was loaded.
 
-/// Version of the binary interface. Do not call a library whose `netclock_abi_version()` is another.
+/// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
-/// Revision of the binary interface that this header describes. It is one more whenever functions are added;
-/// their comments say "since revision N".
+/// Revision of the binary interface that this header describes. Each revision adds functions, whose comments
+/// state "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
-/// The loaded library's `NETCLOCK_ABI_VERSION`: compare it before any other call. Callable from any thread.
+/// Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
 }
 
-/// Revision of the binary interface of the library that was loaded. If it is less than
-/// `NETCLOCK_ABI_REVISION`, the library is older than this header: functions of a later revision are missing
-/// from it. Callable from any thread.
+/// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
+/// older than this header, and lacks the functions of later revisions.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_revision() -> u32 {
     NETCLOCK_ABI_REVISION

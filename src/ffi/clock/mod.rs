@@ -1,4 +1,4 @@
-//! The clock, for C.
+//! The C functions of the clock.
 //! Header: netclock.h
 
 pub(crate) mod exchange;

@@ -1,4 +1,4 @@
-//! What games do with the clock, for C: a header for each folder. They do not use each other.
+//! The C functions for games, with one header per folder. The folders are independent of each other.
 
 pub(crate) mod order;
 pub(crate) mod adoption;

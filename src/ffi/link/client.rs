@@ -1,4 +1,4 @@
-//! A client's end.
+//! The client's end of a link.
 
 use core::ffi::{c_char, c_void};
 
@@ -11,31 +11,31 @@ use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::common::{
     FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
-    check, polled, text_in,
+    check, text_in,
 };
 use crate::ffi::link::linked::Linked;
-use crate::ffi::link::report::{NetclockLinkReport, carried};
+use crate::ffi::link::report::{NetclockLinkReport, carried, check_report};
 use crate::ffi::link::status::NETCLOCK_NOT_CARRIED;
 use crate::link::sockets::{ConnectConfig, LinkConnection};
 use crate::link::{ClientLinkConfig, DATAGRAM};
 
-/// Settings of a client's link. Set `struct_size` and all else to zero for the defaults.
+/// Settings of a client's link. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkClientConfig {
-    /// `sizeof(netclock_link_client_config)` as compiled into the caller.
+    /// `sizeof(netclock_link_client_config)` in the caller's program.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
-    /// and `NETCLOCK_LINK_NO_MARK`, added.
+    /// The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
+    /// `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The client's local time minus `netclock_monotonic_now`, in ticks. It must be the local time of all
+    /// The client's local time minus `netclock_monotonic_now`, in ticks. It must match the local time of all
     /// other calls on the client. (default 0)
     pub clock_offset: i64,
-    /// Mean time between requests by the link, once settled. A client that asks often because frames hold its
-    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default 5 s, or the client's
-    /// `steady_interval` if that is longer)
+    /// Mean time between requests over the link in steady state. A client that sends frequent requests
+    /// because frames delay its messages can use a longer interval here. (ticks, 50 ms to 10 min, default 5
+    /// s, or the client's `steady_interval` if that is longer)
     pub steady_interval: i64,
-    /// Mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min,
+    /// Mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10 min,
     /// default twice `steady_interval`)
     pub message_interval: i64,
 }
@@ -51,18 +51,18 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller that carries datagrams is not told which ones to mark.
+            // A caller that transports datagrams does not know which ones to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
 }
 
-/// A client's end of a link. Opaque. Calls on it wait for each other, and not for its thread.
+/// The client's end of a link. Opaque. Calls on it wait for each other, but not for its thread.
 pub struct NetclockLinkClient(Owned<ClientEnd>);
 
 pub(crate) enum ClientEnd {
     Own(LinkConnection),
-    /// The caller has the socket.
+    /// The caller owns the socket.
     Carried(Carried),
 }
 
@@ -84,22 +84,22 @@ impl ClientEnd {
     }
 }
 
-/// Creates a link of `client` to a server that admitted `*key` and stores it in `*link`. It has a thread of
-/// its own. Destroy it before the client. `config` may be null for all defaults. `host` is a name or an
-/// address as text, of up to 253 bytes, and `port` is that of the server's link. It returns at once: names
-/// are looked up by another thread. Whether the server answers is in `netclock_link_client_report`.
+/// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
+/// own thread. Destroy it before the client. `config` may be null for all defaults. `host` is a host name or
+/// an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call returns at
+/// once, because another thread resolves names. `netclock_link_client_poll` reports whether the server
+/// answers.
 ///
-/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all
-/// that the client needs. If the game also calls `netclock_client_tick` and sends what it returns, the clock
-/// has two paths. It uses the second one as soon as UDP is blocked. The callbacks of the client
-/// then run on the link's thread, too.
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does
+/// everything that the client needs. If the game also calls `netclock_client_tick` and sends the requests,
+/// the clock has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then
+/// also run on the link's thread.
 ///
-/// With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the
+/// With `NETCLOCK_LINK_CARRIED` the link opens no socket: it ignores `host` and `port`, and times are the
 /// client's local time.
 ///
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port
-/// and key), `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`,
-/// `NETCLOCK_OUT_OF_MEMORY`, `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+/// Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
+/// not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_create(
     config: *const NetclockLinkClientConfig,
@@ -132,46 +132,36 @@ pub unsafe extern "C" fn netclock_link_client_create(
     })
 }
 
-/// Ends a client's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
-/// nothing. No other call may be using it, and none may follow. The client may be destroyed after its link.
-/// Do not call it in a callback. In a forked process it only forgets the link, which goes on in the parent.
-///
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
-/// it.
+/// Destroys a client's link, including its thread and its socket, within milliseconds. Do not call it in a
+/// callback. In a forked process it only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkClient) -> NetclockStatus {
     destroy!(netclock_link_client_destroy, link)
 }
 
-/// Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits.
-/// Call it every frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`,
-/// `NETCLOCK_POISONED`.
+/// Returns the state of the link in `*report`, which may be null. A link without a thread
+/// (`NETCLOCK_LINK_POLLED`) first handles the datagrams that have arrived and sends those that are due,
+/// without waiting; call it in every frame.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_link_client_poll(link: *mut NetclockLinkClient) -> NetclockStatus {
+pub unsafe extern "C" fn netclock_link_client_poll(
+    link: *mut NetclockLinkClient,
+    report: *mut NetclockLinkReport,
+) -> NetclockStatus {
     change!(netclock_link_client_poll, link, |link| {
-        polled(match link {
-            ClientEnd::Own(connection) => Some(connection.poll()),
-            ClientEnd::Carried(_) => None,
-        })
+        check_report(report)?;
+        if let ClientEnd::Own(connection) = link {
+            connection.poll();
+        }
+        if report.is_null() { Ok(()) } else { grow_out(report, "report", link.report()) }
     })
 }
 
-/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_link_client_report(
-    link: *const NetclockLinkClient,
-    report: *mut NetclockLinkReport,
-) -> NetclockStatus {
-    change!(netclock_link_client_report, link, |link| { grow_out(report, "report", link.report()) })
-}
-
-/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): does what is due at local time `now` (ticks).
-/// It writes a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Send it at
-/// once, and call again until nothing is due. `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next
-/// call, if no datagram comes before; at most half a second later. `next` may be null. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+/// Does what is due at local time `now` (ticks), if the caller transports the datagrams
+/// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
+/// written into a buffer of `capacity` bytes: send it at once, and call again. Returns `NETCLOCK_NOTHING_DUE`
+/// and the local time of the next call in `*next` if nothing is due; the next call is at most half a second
+/// later, and earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,
@@ -194,9 +184,11 @@ pub unsafe extern "C" fn netclock_link_client_due(
     })
 }
 
-/// If the caller carries datagrams: takes one of `length` bytes that arrived at local time `arrived` (ticks).
-/// Stamp it as close to the network as possible. On an error the datagram was not used. Errors: those of
-/// `netclock_sealed_channel_open` and of `netclock_client_handle_reply`, `NETCLOCK_NOT_CARRIED`.
+/// Handles a datagram of `length` bytes that arrived at local time `arrived` (ticks), if the caller
+/// transports the datagrams. Take the time as close to the network as possible. Errors, if the datagram was
+/// rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_handle(
     link: *mut NetclockLinkClient,

@@ -1,4 +1,4 @@
-//! A client, for the link that feeds it.
+//! A client for its link.
 
 use core::sync::atomic::Ordering;
 
@@ -6,10 +6,10 @@ use crate::clock::Client;
 use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::link::sockets::SharedClient;
 
-/// A client that cannot be destroyed while this lives.
+/// A client that cannot be destroyed while this value exists.
 pub(crate) struct Linked(*const NetclockClient);
 
-// SAFETY: a client may be changed by any thread, under its lock; `links` keeps it alive.
+// SAFETY: any thread may modify a client, under its lock; `links` keeps it alive.
 unsafe impl Send for Linked {}
 
 impl Linked {
@@ -21,14 +21,14 @@ impl Linked {
 
 impl Drop for Linked {
     fn drop(&mut self) {
-        // SAFETY: alive until `links` is zero, which nobody sees before this.
+        // SAFETY: the client is alive until `links` is zero, which this call makes it.
         unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
     }
 }
 
 impl SharedClient for Linked {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
+        // SAFETY: the client is alive while `self` is. A poisoned client is not modified.
         unsafe {
             write("netclock_link_client", self.0, |client| {
                 work(client);

@@ -1,9 +1,9 @@
-//! The link.
+//! Links.
 //!
-//! A transport of NetClock's own beside the game's: UDP datagrams under a session key, on a thread
-//! of its own, so that no frame holds them. The server admits a key for each player, and sends it with the
-//! port over the game's connection, to this player only. While the link is good, the clock is as good as the
-//! network. If UDP is blocked, the game's messages go on as before.
+//! A separate transport for NetClock's own UDP datagrams, sealed with a session key. It runs on a separate
+//! thread, so no frame delays its datagrams. The server admits a key for each player, and sends the key and
+//! the port to that player only, over the game's connection. While the link works, the clock is as accurate
+//! as the network permits. If UDP is blocked, the clock continues to use the game's messages.
 //! Statuses: 1000 to 1099, positive and negative.
 //! Header: netclock_link.h
 //! Uses: netclock_keys.h

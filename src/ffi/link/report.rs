@@ -1,96 +1,108 @@
-//! What a link does, for its owner.
+//! The report about a link.
 
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 
-/// State of a link: a client's requests are sent, and none is answered yet.
+/// State of a link: a client sends requests, and none has been answered yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// State of a link: a client's requests are answered.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no
-/// message was answered for 15 s.
+/// State of a link: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no
+/// message over the game's connection was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
-/// State of a link: there is no way to send datagrams. The trouble says why.
+/// State of a link: datagrams cannot be sent. `trouble` contains the reason.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
-/// State of a link: it is a server's, and answers.
+/// State of a link: it is a server's link, and answers requests.
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
 /// Trouble of a link: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
-/// Trouble of a link: the name of the host is looked up. Ask the player's support whether name service works
-/// if it lasts longer than some seconds.
+/// Trouble of a link: the host name is being resolved. If it takes longer than some seconds, check the
+/// player's DNS.
 pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
-/// Trouble of a link: the host is unknown. Is the name right, and does the player's name service know others?
+/// Trouble of a link: the host is unknown. Check the host name, and whether the player's DNS resolves other
+/// names.
 pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
-/// Trouble of a link: there is no route to the address. Is the player online, and by this version of IP?
+/// Trouble of a link: there is no route to the address. Check whether the player is online, with this version
+/// of IP.
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
-/// Trouble of a link: nobody listens at the address and port. Does the server run, and is the port the
-/// link's?
+/// Trouble of a link: no program listens at the address and port. Check whether the server runs, and whether
+/// the port is the link's.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
-/// Trouble of a link: the system does not send. Is the player's network up?
+/// Trouble of a link: the system does not send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
-/// Trouble of a link: the network reports that it cannot reach the host. Is the address right, and is the
-/// server's machine up?
+/// Trouble of a link: the network reports that the host is unreachable. Check the address, and whether the
+/// server's machine is up.
 pub const NETCLOCK_LINK_HOST_UNREACHABLE: i32 = 16;
-/// Trouble of a link: a firewall on the player's machine or on the path reports that it forbids the link's
-/// datagrams. Does it let this program send UDP to the link's port?
+/// Trouble of a link: a firewall on the player's machine or on the path reports that it prohibits the
+/// datagrams. Allow this program to send UDP to the link's port.
 pub const NETCLOCK_LINK_PROHIBITED: i32 = 17;
-/// Trouble of a link: the system opens no socket. Does the program leave files or sockets open?
+/// Trouble of a link: the system cannot open a socket. Check whether the program leaves files or sockets
+/// open.
 pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
-/// Trouble of a link: another link of the same client was created later, and the client follows that one.
-/// Does the game forget to destroy the first?
+/// Trouble of a link: the client follows another link that was created later. Destroy the first link of the
+/// client.
 pub const NETCLOCK_LINK_REPLACED: i32 = 19;
-/// Trouble of a link: the server hears another client with the same key. Does the game send one player's key
-/// to another?
+/// Trouble of a link: the server receives requests of another client with the same key. Send each key to one
+/// player only.
 pub const NETCLOCK_LINK_KEY_IN_USE: i32 = 24;
-/// Stamps of a link: no datagram has come yet.
+/// Stamps of a link: no datagram has arrived yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
-/// Stamps of a link: by the kernel, when a datagram comes off the network.
+/// Stamps of a link: by the kernel, when a datagram arrives from the network.
 pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
-/// Stamps of a link: by the thread that receives.
+/// Stamps of a link: by the receiving thread.
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
-/// Stamps of a link: by the caller, who carries its datagrams.
+/// Stamps of a link: by the caller, who transports the datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
-/// Mark of a link's datagrams: none. The settings say so, the system does not mark, or the caller carries
-/// them.
+/// Mark of a link's datagrams: none, because of the settings, because the system does not mark datagrams, or
+/// because the caller transports them.
 pub const NETCLOCK_LINK_NOT_MARKED: i32 = 30;
-/// Mark of a link's datagrams: that of packets that build no queue.
+/// Mark of a link's datagrams: non-queue-building.
 pub const NETCLOCK_LINK_MARKED: i32 = 31;
-/// Mark of a link's datagrams: none any more, because marked ones were dropped on the path.
+/// Mark of a link's datagrams: none any more, because marked datagrams were dropped on the path.
 pub const NETCLOCK_LINK_MARK_DROPPED: i32 = 32;
 
-/// What a link does. Set `struct_size` before the call.
+/// The state of a link. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkReport {
-    /// `sizeof(netclock_link_report)` as compiled into the caller.
+    /// `sizeof(netclock_link_report)` in the caller's program.
     pub struct_size: u32,
-    /// Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
+    /// Whether the link works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
-    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+    /// The problem of the link: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
     /// `NETCLOCK_LINK_KEY_IN_USE`.
     pub trouble: i32,
-    /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
+    /// The source of arrival timestamps: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
-    /// Requests: a client's own, or those of all clients that a server answered.
+    /// Number of requests: those that a client sent, or those that a server answered.
     pub requests: u64,
-    /// Replies that a client used.
+    /// Number of replies that a client used.
     pub replies: u64,
-    /// Datagrams that were not sealed with a known key, or that were no messages of this end.
+    /// Number of datagrams that were not sealed with a known key, or that were not messages for this end.
     pub foreign: u64,
-    /// Replies that a client could not use: late, or contradicting the clock. Requests that a server did not
-    /// answer for want of budget.
+    /// Number of replies that a client could not use, because they were late or contradicted the clock, or of
+    /// requests that a server did not answer because a budget was used up.
     pub refused: u64,
-    /// Datagrams that the system did not send.
+    /// Number of datagrams that the system did not send.
     pub unsent: u64,
-    /// Whether its datagrams are marked as building no queue: one of `NETCLOCK_LINK_NOT_MARKED` to
+    /// Whether the datagrams are marked as non-queue-building: one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
     pub mark: i32,
-    /// Zero.
-    pub reserved: i32,
+    /// The UDP port on which a server's link listens. Zero for a client's link and for a carried link.
+    pub port: u32,
 }
 
 growable! { NetclockLinkReport: 64 }
+
+/// Checks the size of a report, which may be null.
+///
+/// # Safety
+/// `report` is null or begins with a readable `u32`.
+pub(crate) unsafe fn check_report(report: *const NetclockLinkReport) -> Outcome {
+    // SAFETY: the caller's promise.
+    if report.is_null() { Ok(()) } else { unsafe { check_size(report, "report") } }
+}
 
 impl From<LinkStatus> for NetclockLinkReport {
     fn from(status: LinkStatus) -> Self {
@@ -131,7 +143,7 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// Of a link whose datagrams the caller carries.
+/// The report about a link whose datagrams the caller transports.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

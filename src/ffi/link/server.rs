@@ -1,4 +1,4 @@
-//! A server's end.
+//! The server's end of a link.
 
 use core::ffi::{c_char, c_void};
 use std::net::Ipv6Addr;
@@ -11,25 +11,25 @@ use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::failure;
 use crate::ffi::link::common::{
     FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
-    check, polled, text_in,
+    check, text_in,
 };
-use crate::ffi::link::report::{NetclockLinkReport, carried};
-use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_CARRIED, NETCLOCK_NOT_CARRIED};
+use crate::ffi::link::report::{NetclockLinkReport, carried, check_report};
+use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_CARRIED};
 use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus, address_in};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 
-/// Settings of a server's link. Set `struct_size` and all else to zero for the defaults.
+/// Settings of a server's link. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkServerConfig {
-    /// `sizeof(netclock_link_server_config)` as compiled into the caller.
+    /// `sizeof(netclock_link_server_config)` in the caller's program.
     pub struct_size: u32,
-    /// Any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
-    /// `NETCLOCK_LINK_NO_MARK`, added.
+    /// The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
+    /// `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// Most keys at a time; memory for them is taken at once. (1 to 65536, default 64)
+    /// Maximum number of keys at a time. Their memory is allocated at creation. (1 to 65536, default 64)
     pub capacity: u32,
-    /// Answers a second to all clients together. (1 to 1000000, default 20000)
+    /// Maximum number of replies per second to all clients. (1 to 1000000, default 20000)
     pub answers: u32,
     /// Server time minus `netclock_monotonic_now`, in ticks. (default 0)
     pub clock_offset: i64,
@@ -50,13 +50,13 @@ impl NetclockLinkServerConfig {
     }
 }
 
-/// A server's end of a link, for all its clients. Opaque. Calls on it wait for each other, and not for its
+/// The server's end of the links of all its clients. Opaque. Calls on it wait for each other, but not for its
 /// thread.
 pub struct NetclockLinkServer(Owned<ServerEnd>);
 
 pub(crate) enum ServerEnd {
     Own(LinkServer),
-    /// The caller has the socket.
+    /// The caller owns the socket.
     Carried(ServerLink),
 }
 
@@ -79,13 +79,6 @@ impl ServerEnd {
         Ok(())
     }
 
-    fn port(&self) -> Outcome<u16> {
-        match self {
-            ServerEnd::Own(server) => Ok(server.address().port()),
-            ServerEnd::Carried(_) => Err(Failure::of(NETCLOCK_CARRIED)),
-        }
-    }
-
     fn carried(&mut self) -> Outcome<&mut ServerLink> {
         match self {
             ServerEnd::Carried(server) => Ok(server),
@@ -95,7 +88,10 @@ impl ServerEnd {
 
     fn report(&self) -> NetclockLinkReport {
         match self {
-            ServerEnd::Own(server) => server.status().into(),
+            ServerEnd::Own(server) => {
+                let port = server.address().port().into();
+                NetclockLinkReport { port, ..server.status().into() }
+            }
             ServerEnd::Carried(server) => {
                 carried(ServeStatus { counts: server.counts(), ..ServeStatus::default() }.into())
             }
@@ -103,17 +99,16 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys, on a thread
-/// of its own for all of them. `config` may be null for all defaults. `address` is one of this machine's, as
-/// text. Null means all of them, of both versions of IP where the system allows it (on Windows of version 4).
-/// `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name
-/// the same one wherever else this clock is served.
+/// Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys on one
+/// separate thread. `config` may be null for all defaults. `address` is one of this machine's addresses, as
+/// text. Null selects all addresses, of both versions of IP where the system permits (on Windows IPv4 only).
+/// `port` 0 selects a free port. `epoch` identifies this run of the server's clock: draw a random number, and
+/// use the same one wherever else this clock is served.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
-/// opens nothing: address and port are not used, and `netclock_link_server_answer` has the clock's stamps.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
-/// `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`, `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`,
-/// `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
+/// opens no socket: it ignores `address` and `port`, and the caller passes the timestamps to
+/// `netclock_link_server_answer`. Errors: `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
+/// `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_create(
     config: *const NetclockLinkServerConfig,
@@ -146,30 +141,16 @@ pub unsafe extern "C" fn netclock_link_server_create(
     })
 }
 
-/// Ends a server's link within milliseconds: its thread, its socket, and the link. Null is allowed and does
-/// nothing. No other call may be using it, and none may follow. In a forked process it only forgets the link,
-/// which goes on in the parent.
-///
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live link, `NETCLOCK_BUSY` if another thread is seen to use
-/// it.
+/// Destroys a server's link, including its thread and its socket, within milliseconds. In a forked process it
+/// only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkServer) -> NetclockStatus {
     destroy!(netclock_link_server_destroy, link)
 }
 
-/// The port that it listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_CARRIED`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_link_server_port(
-    link: *const NetclockLinkServer,
-    port: *mut u16,
-) -> NetclockStatus {
-    change!(netclock_link_server_port, link, |link| { copy_out(port, "port", link.port()?) })
-}
-
-/// Answers the holder of `*key` from now on. Draw a new key for each connection, and admit none again.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id
-/// is in use), `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Admits `*key`, whose holder the link answers. Draw a new key for each connection, and never admit a key
+/// twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero, `NETCLOCK_DUPLICATE` if the id is in use,
+/// `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
@@ -178,8 +159,7 @@ pub unsafe extern "C" fn netclock_link_server_admit(
     change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
 }
 
-/// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_POISONED`.
+/// Revokes the key `id`, whose holder the link no longer answers. Errors: `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_revoke(
     link: *mut NetclockLinkServer,
@@ -188,34 +168,30 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
     change!(netclock_link_server_revoke, link, |link| link.revoke(id))
 }
 
-/// Without a thread (`NETCLOCK_LINK_POLLED`): answers what has come. It never waits. Call it every frame.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED`, `NETCLOCK_CARRIED`, `NETCLOCK_POISONED`.
+/// Returns the state of the link in `*report`, which may be null. A link without a thread
+/// (`NETCLOCK_LINK_POLLED`) first answers the datagrams that have arrived, without waiting; call it in every
+/// frame.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_link_server_poll(link: *mut NetclockLinkServer) -> NetclockStatus {
+pub unsafe extern "C" fn netclock_link_server_poll(
+    link: *mut NetclockLinkServer,
+    report: *mut NetclockLinkReport,
+) -> NetclockStatus {
     change!(netclock_link_server_poll, link, |link| {
-        polled(match link {
-            ServerEnd::Own(server) => Some(server.poll()),
-            ServerEnd::Carried(_) => None,
-        })
+        check_report(report)?;
+        if let ServerEnd::Own(server) = link {
+            server.poll();
+        }
+        if report.is_null() { Ok(()) } else { grow_out(report, "report", link.report()) }
     })
 }
 
-/// What the link does, into `*report`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_link_server_report(
-    link: *const NetclockLinkServer,
-    report: *mut NetclockLinkReport,
-) -> NetclockStatus {
-    change!(netclock_link_server_report, link, |link| { grow_out(report, "report", link.report()) })
-}
-
-/// If the caller carries datagrams (`NETCLOCK_LINK_CARRIED`): answers one of `length` bytes that arrived at
-/// server time `received` (ticks). The answer, which leaves at `sent`, is a datagram of
-/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it to where the
-/// datagram came from, and to nobody else. On an error send nothing. Errors: those of
-/// `netclock_session_keys_open`, `netclock_session_keys_allow` and `netclock_server_respond`,
-/// `NETCLOCK_NOT_CARRIED`.
+/// Answers a datagram of `length` bytes that arrived at server time `received` (ticks), if the caller
+/// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer, which will be sent at `sent`, is a
+/// datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it only
+/// to the address from which the datagram arrived. After an error, send nothing. Errors: those of
+/// `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,

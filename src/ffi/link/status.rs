@@ -1,23 +1,19 @@
-//! Statuses of links.
+//! Status codes of links.
 
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::NetError;
 
-/// Another program uses the port. Choose another one, or 0 for a free one.
+/// Another program uses the port. Choose another port, or 0 for a free one.
 pub const NETCLOCK_PORT_IN_USE: i32 = -1001;
-/// The system forbids the socket. Ports below 1024 need privileges.
+/// The system denies permission for the socket. Ports below 1024 require privileges.
 pub const NETCLOCK_NO_PERMISSION: i32 = -1002;
-/// The address is none, or none of this machine.
+/// The text is not an address, or not an address of this machine.
 pub const NETCLOCK_BAD_ADDRESS: i32 = -1003;
-/// The system gives no socket.
+/// The system cannot open a socket.
 pub const NETCLOCK_NO_SOCKET: i32 = -1004;
-/// The system gives no thread.
+/// The system cannot start a thread.
 pub const NETCLOCK_NO_THREAD: i32 = -1005;
-/// The link is carried: it has no socket, so it has no port and is not polled.
-pub const NETCLOCK_CARRIED: i32 = -1006;
-/// The link has a thread, so it is not polled.
-pub const NETCLOCK_NOT_POLLED: i32 = -1007;
-/// The link has a socket, so the caller does not carry its datagrams.
+/// The link has its own socket, so the caller does not transport its datagrams.
 pub const NETCLOCK_NOT_CARRIED: i32 = -1008;
 
 impl From<NetError> for Failure {
@@ -33,7 +29,7 @@ impl From<NetError> for Failure {
             NetError::Socket(error) => {
                 let code = error.raw_os_error().unwrap_or(0);
                 return Failure::because(NETCLOCK_NO_SOCKET, move |f| {
-                    write!(f, "the system gives no socket: its error {code}")
+                    write!(f, "the system cannot open a socket (error {code})")
                 });
             }
         })

@@ -1,4 +1,4 @@
-//! Settings of hosts and guests.
+//! The settings of hosts and guests.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{Config, Direction};
@@ -18,38 +18,39 @@ pub type NetclockWorldTime = i64;
 /// An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds.
 pub type NetclockUtcTime = i64;
 
-/// Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)`, and everything else to zero for
-/// the defaults. A field that is not zero replaces its default.
+/// Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for
+/// the defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockHostConfig {
-    /// `sizeof(netclock_host_config)` as compiled into the caller.
+    /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// Most players at a time. Their memory is allocated at creation. (count, 1 to 16384, default 64)
+    /// Maximum number of players at a time. Their memory is allocated at creation. (count, 1 to 16384,
+    /// default 64)
     pub capacity: u32,
-    /// How far a world's clock may be from its segment before the next one is sent. (world ticks, 10 us to 1
-    /// s, default 0.5 ms)
+    /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
+    /// ticks, 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
-    /// How much later real time may be read than the world's clock was set. A lag above this plus the
-    /// tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+    /// The longest delay between setting the world's clock and reading the real time. A lag above this value
+    /// plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
-    /// Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1)
+    /// Resolution of the world's clock. (world ticks, 1 to 1 s, default 1)
     pub world_resolution: i64,
-    /// The most segments of a world in any one second; a quarter of them may come at once. (count, 2 to 1000,
-    /// default 20)
+    /// Maximum number of segments per world in any second. A quarter of them may be sent at once. (count, 2
+    /// to 1000, default 20)
     pub world_max_per_second: u32,
-    /// How fast the server's clock may run away from UTC. (ppm, 1 to 100000, default 50)
+    /// Maximum drift of the server's clock from UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
-    /// How far UTC may move before it is sent again. Stated bounds are wider by it. (ticks, 10 us to 1 h,
-    /// default 1 ms)
+    /// How far UTC may move before the host sends it again. Bounds on UTC are widened by this value. (ticks,
+    /// 10 us to 1 h, default 1 ms)
     pub utc_tolerance: i64,
-    /// The longest time until UTC is sent again. (ticks, 1 s to 1 h, default 60 s)
+    /// The longest time until the host sends UTC again. (ticks, 1 s to 1 h, default 60 s)
     pub utc_refresh: i64,
-    /// Most players who take part in starts. (count, 1 to 1024, default 64)
+    /// Maximum number of players who take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
     /// Zero.
     pub reserved: u32,
-    /// The longest that players can delay a start, counted from the first proposal. (ticks, 100 ms to 10 min,
+    /// The longest delay of a start by its players, from the first proposal. (ticks, 100 ms to 10 min,
     /// default 10 s)
     pub start_patience: i64,
     /// A player whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms)
@@ -58,11 +59,12 @@ pub struct NetclockHostConfig {
     pub start_interval: i64,
     /// The longest frame of the loops of server and clients. (ticks, 1 to 1 s, default 1/30 s)
     pub start_frame: i64,
-    /// The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2)
+    /// The minimum loss to assume, as a fraction of messages. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
-    /// Largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
+    /// Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s without a break. (ticks, 100 ms to 60 s, default 5 s)
+    /// A delay that messages do not exceed for 16 s without interruption. (ticks, 100 ms to 60 s, default 5
+    /// s)
     pub watch_max_delay: i64,
 }
 
@@ -101,44 +103,46 @@ impl NetclockHostConfig {
     }
 }
 
-/// Settings of a guest, apart from its clock's. Set `struct_size` to `sizeof(netclock_guest_config)`, and
-/// everything else to zero for the defaults. A field that is not zero replaces its default.
+/// Settings of a guest, except for those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`
+/// and all other fields to zero for the defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGuestConfig {
-    /// `sizeof(netclock_guest_config)` as compiled into the caller.
+    /// `sizeof(netclock_guest_config)` in the caller's program.
     pub struct_size: u32,
-    /// How many segments are kept of each world. (count, 16 to 4096, default 64)
+    /// Number of segments to keep per world. (count, 16 to 4096, default 64)
     pub world_segments: u32,
-    /// How much faster or slower than its own rate a world is shown while it slews to late news. It is a
-    /// fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+    /// How much faster or slower than its own rate a world is shown while the guest slews to a late change: a
+    /// fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to 1, default 0.25)
     pub world_max_slew: f64,
-    /// If a world is further ahead than this, the shown time steps forwards once. If it is shown further
-    /// ahead than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
+    /// If a world is further ahead than this, the shown time steps forward once. If it is shown further ahead
+    /// than this, the shown time stands still until the difference is smaller. (world ticks, 1 ms to 1 h,
+    /// default 250 ms)
     pub world_step_threshold: i64,
-    /// The fastest that a world may run before the host has said so: for the error bound. (world ticks per
-    /// real tick, 1e-4 to 100, default 1)
+    /// The highest rate at which a world may run before the host reports it, for the error bound. (world
+    /// ticks per real tick, 1e-4 to 100, default 1)
     pub world_max_rate: f64,
-    /// Share of messages to the server that are in time: see `netclock_guest_lead`. (fraction, 0.5 to 0.99,
-    /// default 0.95)
+    /// Fraction of messages to the server that arrive in time; see `handled_by` of
+    /// `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
     pub lead_quantile: f64,
-    /// Frame period of a server that stamps requests on arrival, but handles messages at frames; else zero.
-    /// (ticks, 0 to 1 s, default 0)
+    /// Frame period of a server that timestamps requests on arrival but handles messages once a frame, else
+    /// zero. (ticks, 0 to 1 s, default 0)
     pub lead_server_frame: i64,
-    /// The same of the client. (ticks, 0 to 1 s, default 0)
+    /// Frame period of a client that timestamps replies on arrival but handles messages once a frame, else
+    /// zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
     /// Time between two states that the server sends. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
-    /// The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
-    /// `NETCLOCK_TO_CLIENT` for one.
+    /// The latency whose changes the playback speed hides: zero for the sum of both directions, or
+    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
     pub latency_hide: i32,
     /// Zero.
     pub reserved: u32,
     /// Smaller changes of the latency are not reported. (ticks, 1 ms to 1 s, default 10 ms)
     pub latency_least_change: i64,
-    /// How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1)
+    /// Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub latency_max_speed_change: f64,
-    /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
+    /// Time for the transition from speed 1 to the maximum deviation. (ticks, 10 ms to 10 s, default 250 ms)
     pub latency_ramp: i64,
     /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
     pub latency_hours_per_false_alarm: f64,

@@ -1,4 +1,4 @@
-//! A player's end of the conversation.
+//! The client's end of a session.
 
 use core::cell::UnsafeCell;
 use core::ffi::c_void;
@@ -14,9 +14,9 @@ use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, key_out};
-use crate::ffi::session::config::{NetclockGuestConfig, NetclockUtcTime, NetclockWorldTime};
+use crate::ffi::session::config::{NetclockGuestConfig, NetclockWorldTime};
 use crate::ffi::session::host::session_room;
-use crate::ffi::session::latency::{NetclockLatencyChange, NetclockLatencySpeed};
+use crate::ffi::session::latency::{NetclockConnectionReport, NetclockLatencyChange};
 use crate::ffi::session::start::NetclockStartProgress;
 use crate::ffi::session::status::*;
 use crate::ffi::session::utc::NetclockUtcReading;
@@ -24,22 +24,22 @@ use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Talk, View, WORLDS};
 
-/// A player's end: asks, learns what the host says, and shows it. Opaque. Calls on it and on its client wait
-/// for each other. Calls that read its client never wait.
+/// The client's end of a session: sends requests, and shows what the host sends. Opaque. Calls on the guest
+/// and on its client wait for each other. Reads of its client are wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
-    /// Only the thread that holds the client's lock may touch it.
+    /// Only the thread that holds the client's lock may access it.
     inner: UnsafeCell<Inner>,
 }
 
-// SAFETY: `on_guest` lets one thread at a time to the inner value.
+// SAFETY: `on_guest` gives one thread at a time access to the inner value.
 unsafe impl Sync for NetclockGuest {}
 
-/// All but the clock.
+/// The guest without its clock.
 #[derive(Debug)]
 pub(crate) struct Inner {
     talk: Box<Talk>,
-    /// What the newest frame shows; on the heap, so that handles are created on little stack.
+    /// The view of the latest frame; on the heap, so that creation needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -65,7 +65,7 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Runs `body` on a guest, alone, as calls that change its client do.
+/// Runs `body` with exclusive access to a guest, like calls that modify its client.
 ///
 /// # Safety
 /// `guest` is null or points to a live guest.
@@ -74,23 +74,23 @@ pub(crate) unsafe fn on_guest(
     guest: *const NetclockGuest,
     body: impl FnOnce(&mut Client, &mut Inner) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise; null gives none.
+    // SAFETY: the caller's promise; null returns `None`.
     let Some(handle) = (unsafe { guest.as_ref() }) else {
         return boundary::finish(name, Err(Failure::null(NetclockGuest::ARGUMENT)));
     };
-    // SAFETY: the client lives as long as the guest, and this thread has its lock within.
+    // SAFETY: the client lives as long as the guest, and this thread holds its lock in `body`.
     unsafe { write(name, &raw const handle.client, |client| body(client, &mut *handle.inner.get())) }
 }
 
-/// The body of an entry: `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
+/// The body of an exported function: `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
 macro_rules! guest {
     ($name:ident, $guest:ident, |$client:pat_param, $inner:ident| $body:expr) => {
-        // SAFETY: pointers are null or valid, as the header asks of every caller.
+        // SAFETY: pointers are null or valid, as the header requires of every caller.
         unsafe { on_guest(stringify!($name), $guest, |$client, $inner| $body) }
     };
 }
 
-/// The same for what the newest frame shows.
+/// The same for a value of the latest frame's view.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -105,11 +105,9 @@ macro_rules! shown {
     };
 }
 
-/// Creates a guest that is connected without a session key and stores it in `*guest`. Give it back to
-/// `netclock_guest_destroy`. `config` and `clock`, the settings of its clock, may be null for all defaults.
-/// `seed_high` and `seed_low` make requests and sessions unguessable: draw 128 bits from the operating
-/// system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a guest, connected without a session key, and stores it in `*guest`. `config` may be null for all
+/// defaults. So may `clock`, the settings of its client. `seed_high` and `seed_low` make requests and
+/// sessions unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
     config: *const NetclockGuestConfig,
@@ -128,80 +126,49 @@ pub unsafe extern "C" fn netclock_guest_create(
     })
 }
 
-/// Destroys a guest and its client, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
-/// `NETCLOCK_BUSY`.
+/// Destroys a guest and its client, under the conditions of `netclock_client_destroy`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_destroy(guest: *mut NetclockGuest) -> NetclockStatus {
     destroy!(netclock_guest_destroy, guest)
 }
 
-/// The guest's client, for all calls that read it, and for callbacks, links, steps and saved states. It lives
-/// as long as the guest: do not destroy it, and do not pass it requests and replies. Null if `guest` is null.
-/// Callable from any thread.
+/// Returns the guest's client, for reads, callbacks, links, steps and saved states. It lives as long as the
+/// guest: do not destroy it, and do not pass requests and replies to it. Returns null if `guest` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mut NetclockClient {
-    // SAFETY: null or a live guest, as the header asks of the caller.
+    // SAFETY: null or a live guest, as the header requires of every caller.
     match unsafe { guest.as_ref() } {
         Some(handle) => ptr::from_ref(&handle.client).cast_mut(),
         None => ptr::null_mut(),
     }
 }
 
-/// Begins another connection at local time `now` (ticks), to this host or to another. If `key` is not null,
-/// all datagrams are sealed with it: each connection has another key. The time goes on, but without a bound
-/// until the first reply, as after `netclock_client_may_have_missed_time`: the new host's clock may be
-/// another. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the key,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Starts a new connection at local time `now` (ticks), to this host or to another. If `key` is not null, all
+/// datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the new host's
+/// clock may be a different one: the time continues without a bound until the first reply, as after
+/// `netclock_client_may_have_missed_time`. If `continues` is not 0, the host is expected to continue the time
+/// of the previous one, as after host migration: the error bound continues, too, and `now` is ignored. If the
+/// new host's clock turns out to be a different one, the clock restarts with its first reply. Errors:
+/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_connect(
     guest: *mut NetclockGuest,
     key: *const NetclockSessionKey,
     now: NetclockLocalTime,
+    continues: i32,
 ) -> NetclockStatus {
     guest!(netclock_guest_connect, guest, |client, inner| {
         let key = if key.is_null() { None } else { Some(key_in(key)?) };
         let now = LocalTime::from_ticks(now);
-        inner.talk.connect(client, key.as_ref(), Some(now)).map_err(|error| Failure::time(error, now))?;
+        let gap = (continues == 0).then_some(now);
+        inner.talk.connect(client, key.as_ref(), gap).map_err(|error| Failure::time(error, now))?;
         *inner.view = None;
         Ok(())
     })
 }
 
-/// As `netclock_guest_connect`, to a host that is expected to continue the time of the one before, as when a
-/// game's host migrates. The error bound goes on, too. If the new host's clock turns out to be another, the
-/// clock starts over with its first reply. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
-/// key, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_guest_follow(
-    guest: *mut NetclockGuest,
-    key: *const NetclockSessionKey,
-) -> NetclockStatus {
-    guest!(netclock_guest_follow, guest, |client, inner| {
-        let key = if key.is_null() { None } else { Some(key_in(key)?) };
-        // Only an instant is refused.
-        let _ = inner.talk.connect(client, key.as_ref(), None);
-        *inner.view = None;
-        Ok(())
-    })
-}
-
-/// The server epoch of the host that answered in this connection, into `*epoch`. `NETCLOCK_NOT_SYNCED`: none
-/// did yet. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_guest_host_epoch(
-    guest: *const NetclockGuest,
-    epoch: *mut u64,
-) -> NetclockStatus {
-    guest!(netclock_guest_host_epoch, guest, |_, inner| {
-        writable(epoch, "epoch")?;
-        let known = inner.talk.host_epoch().ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
-        copy_out(epoch, "epoch", known)
-    })
-}
-
-/// Whether this player takes part in starts (1), as it does at first, or not (0). Turn it off while the
-/// player loads another world: then starts wait for it, and it starts when it is turned on again. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Sets whether this player takes part in starts (1, as it does at first) or not (0). Turn it off while the
+/// player loads another world: starts then wait for the player, who starts when it is turned on again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,
@@ -214,9 +181,8 @@ pub unsafe extern "C" fn netclock_guest_take_part(
 }
 
 /// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
-/// connects, `netclock_guest_world_at` and `netclock_guest_real_at` then answer for the newest blob. Errors,
-/// which change nothing: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_TORN`, one of `NETCLOCK_WIRE_...`,
-/// `NETCLOCK_POISONED`.
+/// connects, `netclock_guest_world_at` and `netclock_guest_real_at` then use the latest blob. Errors:
+/// `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_read_blob(
     guest: *mut NetclockGuest,
@@ -228,9 +194,9 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     })
 }
 
-/// The newest segment of world 0 to 3 that arrived, for a recording: its `NETCLOCK_SEGMENT_SIZE` bytes into a
-/// buffer of `capacity` bytes. `NETCLOCK_NO_WORLD`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
+/// Returns the latest segment of world 0 to 3 that arrived, for a recording, as `NETCLOCK_SEGMENT_SIZE`
+/// bytes, written into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is none. Errors:
+/// `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -244,7 +210,7 @@ pub unsafe extern "C" fn netclock_guest_segment(
         if capacity < SEGMENT_SIZE {
             return Err(no_room(capacity, SEGMENT_SIZE));
         }
-        // What arrived is valid, so encoding it cannot fail.
+        // A received segment is valid, so it can be encoded.
         let newest = inner.talk.worlds[place].newest().and_then(|newest| newest.encode().ok());
         let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());
@@ -253,11 +219,11 @@ pub unsafe extern "C" fn netclock_guest_segment(
 }
 
 /// Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
-/// that the clock refuses is no error. After `NETCLOCK_OTHER_SESSION` the guest tells the host of this
-/// connection again. The other errors change nothing: `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`,
-/// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
-/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION` the guest announces this connection
+/// to the host again. Other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`,
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key `NETCLOCK_NOT_SEALED`,
+/// `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+/// `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,
@@ -271,12 +237,10 @@ pub unsafe extern "C" fn netclock_guest_receive(
     })
 }
 
-/// The next datagram to send at local time `now` (ticks): its bytes into a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number to `*length`. `*reliable` becomes 1 if it should be
-/// sent reliably, if the transport can, else 0. Call it in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, right before datagrams leave. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Returns the next datagram to send at local time `now` (ticks): the bytes in a buffer of `capacity` bytes
+/// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. `*reliable` is 1 if the datagram should
+/// be sent reliably, if the transport can, else 0. Call it in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, right before the datagrams are sent. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -298,11 +262,10 @@ pub unsafe extern "C" fn netclock_guest_next(
     })
 }
 
-/// Begins the frame at local time `now` (ticks): everything that the guest shows until the next call is of
-/// this instant. Writes the server's time to `*reading`. Call it once a frame: world time does not go
-/// backwards from call to call, and a start fires in one of them. `NETCLOCK_NOT_SYNCED`: the reading says so.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_POISONED`.
+/// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
+/// call, all values that the guest shows are for this instant. Call it once per frame: world time does not go
+/// backwards from one call to the next, and a start fires in one of the calls. Returns `NETCLOCK_NOT_SYNCED`
+/// and a reading with that state before the first reply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -319,9 +282,8 @@ pub unsafe extern "C" fn netclock_guest_view(
     })
 }
 
-/// The time of world 0 to 3 in this frame, into `*reading`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there
-/// is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_WORLD`,
-/// `NETCLOCK_POISONED`.
+/// Returns the time of world 0 to 3 in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or
+/// `NETCLOCK_NO_WORLD` if it is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world(
     guest: *const NetclockGuest,
@@ -334,8 +296,8 @@ pub unsafe extern "C" fn netclock_guest_world(
     shown!(netclock_guest_world, guest, reading, |view| view.worlds[place], NETCLOCK_NO_WORLD)
 }
 
-/// The server's UTC in this frame, into `*reading`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: there is none.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns the server's UTC in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC`
+/// if it is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_utc(
     guest: *const NetclockGuest,
@@ -344,10 +306,9 @@ pub unsafe extern "C" fn netclock_guest_utc(
     shown!(netclock_guest_utc, guest, reading, |view| view.utc, NETCLOCK_NO_UTC)
 }
 
-/// The newest start, and whether to start in this frame, into `*progress`. `fires` is 1 in the first frame in
-/// which the shown server time has reached the start, and never earlier. `NETCLOCK_NOT_SYNCED`: no frame was
-/// begun in this connection. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// Returns the latest start in `*progress`, and whether to start in this frame: `fires` is 1 in the first
+/// frame in which the shown server time has reached the start, and never earlier. Returns
+/// `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_start(
     guest: *const NetclockGuest,
@@ -356,45 +317,32 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// The speed at which the local avatar plays in this frame to hide a changed latency, into `*speed`. When the
-/// latency rises by `d`, the server's copy of the avatar becomes `d` older. The avatar plays slower than 1
-/// until it has played `d` less; then the distance to its copy is what it was. The difference of `done`
-/// between two frames is exactly what to play more between them, at any frame rate. A clock that runs ahead
-/// by the latency does the opposite: `2 - scale`. `NETCLOCK_NOT_SYNCED`: no frame was begun in this
-/// connection. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns what the guest knows about its connection in this frame in `*report`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_guest_speed(
+pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
-    speed: *mut NetclockLatencySpeed,
+    report: *mut NetclockConnectionReport,
 ) -> NetclockStatus {
-    shown!(netclock_guest_speed, guest, speed, |view| Some(view.speed), NETCLOCK_NOT_SYNCED)
-}
-
-/// How far ahead to predict in this frame, as times of the server in ticks. With the configured probability,
-/// a message that leaves now is handled before `*handled_by`: predict for that time. If others are shown as
-/// they were at `*showable`, then with that probability there are two states to interpolate between. Either
-/// may be null. `NETCLOCK_NO_MESSAGES`: not yet known, and both are zero. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_guest_lead(
-    guest: *const NetclockGuest,
-    handled_by: *mut NetclockServerTime,
-    showable: *mut NetclockServerTime,
-) -> NetclockStatus {
-    guest!(netclock_guest_lead, guest, |_, inner| {
-        let lead = (*inner.view).and_then(|view| view.handled_by.zip(view.showable));
-        let (by, of) = lead.map_or((0, 0), |(by, of)| (by.ticks(), of.ticks()));
-        for (out, time) in [(handled_by, by), (showable, of)] {
-            if !out.is_null() {
-                out.write(time);
-            }
-        }
-        lead.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))
+    guest!(netclock_guest_report, guest, |_, inner| {
+        let view = inner.view.as_ref().as_ref();
+        let (speed, lead) = (view.map(|view| view.speed), view.map(|view| (view.handled_by, view.showable)));
+        let (handled_by, showable) = lead.unwrap_or_default();
+        let known = NetclockConnectionReport {
+            host_epoch: inner.talk.host_epoch().unwrap_or(0),
+            handled_by: handled_by.to_c(),
+            showable: showable.to_c(),
+            is_hiding: i32::from(speed.is_some_and(|speed| speed.is_hiding)),
+            speed_scale: speed.map_or(1.0, |speed| speed.scale),
+            speed_done: speed.map_or(0, |speed| speed.done.ticks()),
+            speed_remaining: speed.map_or(0, |speed| speed.remaining.ticks()),
+            ..Growable::zero()
+        };
+        grow_out(report, "report", known)
     })
 }
 
-/// Takes the next change of the latency that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is
-/// waiting. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns the next detected change of the latency in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is
+/// none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next_latency_change(
     guest: *mut NetclockGuest,
@@ -407,9 +355,9 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
     })
 }
 
-/// The link that the host offered in this connection: its UDP port to `*port`, and its key to `*key`, for
-/// `netclock_link_client_create` with the guest's client. `NETCLOCK_NO_LINK_OFFER`: there is none. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Returns the link that the host offered in this connection: its UDP port in `*port` and its key in `*key`,
+/// for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if there is
+/// none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_link_offer(
     guest: *const NetclockGuest,
@@ -425,11 +373,10 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// What the clock of world 0 to 3 reads at the server's real time `real` (ticks) of the run that is shown, by
-/// all news that has arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
-/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: there is none. `NETCLOCK_NOT_KEPT`: `real` is before the
-/// oldest segment that is kept. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns in `*reading` what the clock of world 0 to 3 reads at the server's real time `real` (ticks) of the
+/// shown run, based on everything that has arrived. It is not slewed, so it may differ from the shown time.
+/// Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
+/// is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(
     guest: *const NetclockGuest,
@@ -444,11 +391,11 @@ pub unsafe extern "C" fn netclock_guest_world_at(
     })
 }
 
-/// The first and the last real time of the server at which the clock of world 0 to 3 reads `time`, into
-/// `*first` and `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if
-/// it does so for good, as far as is known. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`:
-/// there is none. `NETCLOCK_NOT_KEPT`: the world's clock read this before. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns the first and the last real time of the server at which the clock of world 0 to 3 reads `time`, in
+/// `*first` and `*last` (ticks). They differ if the world stands still there; `*last` is 2^62 - 1 if it
+/// stands still for good, as far as is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
+/// `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
+/// before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(
     guest: *const NetclockGuest,
@@ -464,22 +411,6 @@ pub unsafe extern "C" fn netclock_guest_real_at(
         let range = timeline.real_at(epoch, WorldTime::from_ticks(time))?;
         copy_out(first, "first", range.first.ticks())?;
         copy_out(last, "last", range.last.ticks())
-    })
-}
-
-/// The server time (ticks) at which UTC is `utc` (ticks since 1970), by the newest claim about the run that
-/// is shown, into `*server_time`. `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_UTC`: there is none. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_guest_server_time_at(
-    guest: *const NetclockGuest,
-    utc: NetclockUtcTime,
-    server_time: *mut NetclockServerTime,
-) -> NetclockStatus {
-    guest!(netclock_guest_server_time_at, guest, |_, inner| {
-        writable(server_time, "server_time")?;
-        let at = inner.talk.utc.server_time_at(epoch(inner)?, Field::from_c(utc))?;
-        copy_out(server_time, "server_time", at.ticks())
     })
 }
 

@@ -1,27 +1,28 @@
-//! Changes of the latency, and the speed that hides them.
+//! A guest's connection: the latency, its changes, and the playback speed that hides them.
 
 use crate::clock::Direction;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
-use crate::game::latency::{LatencyChange, Speed};
+use crate::game::latency::LatencyChange;
 
-/// The delays of one direction changed, and stayed so. Set `struct_size` before the call.
+/// A lasting change of the delays in one direction. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencyChange {
-    /// `sizeof(netclock_latency_change)` as compiled into the caller.
+    /// `sizeof(netclock_latency_change)` in the caller's program.
     pub struct_size: u32,
     /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
     pub direction: i32,
-    /// The typical delay (median) until then. (ticks)
+    /// The median delay before the change. (ticks)
     pub before: i64,
-    /// The typical delay since. (ticks)
+    /// The median delay after the change. (ticks)
     pub after: i64,
-    /// When the first exchange arrived that shows the change. (ticks of the local clock)
+    /// When the first exchange that shows the change arrived. (ticks of the local clock)
     pub since: NetclockLocalTime,
-    /// When the last of them arrived. (ticks of the local clock)
+    /// When the last of these exchanges arrived. (ticks of the local clock)
     pub found: NetclockLocalTime,
-    /// Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1)
+    /// Confidence: one minus the expected number of false reports per hour at this strength of evidence. (0
+    /// to 1)
     pub confidence: f64,
 }
 
@@ -35,23 +36,34 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
     },
 } }
 
-/// The speed at which the local avatar should play. Set `struct_size` before the call.
+/// A guest's connection in a frame. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockLatencySpeed {
-    /// `sizeof(netclock_latency_speed)` as compiled into the caller.
+pub struct NetclockConnectionReport {
+    /// `sizeof(netclock_connection_report)` in the caller's program.
     pub struct_size: u32,
-    /// 1 while a change is being hidden; else 0, with a `scale` of 1 and zero `remaining`.
+    /// 1 while a change of the latency is being hidden; else 0, with a `speed_scale` of 1 and zero
+    /// `speed_remaining`.
     pub is_hiding: i32,
-    /// How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
-    pub scale: f64,
-    /// How much more than the time that passed it should have played since the guest connected; negative:
-    /// less. (ticks)
-    pub done: i64,
-    /// How much more it still has to play; negative: less. (ticks)
-    pub remaining: i64,
+    /// The server epoch of the host that answered in this connection. Zero before its first reply.
+    pub host_epoch: u64,
+    /// The server time for which to predict: a message that is sent now is handled before this time with the
+    /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    pub handled_by: NetclockServerTime,
+    /// The server time at which to show others: with the configured probability, two states to interpolate
+    /// between have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    pub showable: NetclockServerTime,
+    /// The playback speed of the local avatar that hides a changed latency: usually 1, less after a rise of
+    /// the latency, more after a fall. When the latency rises by `d`, the server's copy of the avatar becomes
+    /// `d` older. The avatar plays slower than 1 until it has played `d` less and the distance to its copy is
+    /// the same as before. A clock that runs ahead by the latency does the opposite: `2 - speed_scale`.
+    pub speed_scale: f64,
+    /// How much more than the elapsed time the avatar should have played since the guest connected; negative:
+    /// less. The difference between two frames is exactly what to play in addition, at any frame rate.
+    /// (ticks)
+    pub speed_done: i64,
+    /// How much more the avatar still has to play; negative: less. (ticks)
+    pub speed_remaining: i64,
 }
 
-growable! { NetclockLatencySpeed: 32 }
-
-to_c! { |speed: Speed| NetclockLatencySpeed { is_hiding, scale, done, remaining } }
+growable! { NetclockConnectionReport: 56 }

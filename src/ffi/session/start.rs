@@ -1,33 +1,34 @@
-//! Starts: what a host knows of them, and a guest.
+//! Starts, at a host and at a guest.
 
 use crate::ffi::base::prelude::*;
-use crate::game::start::{HoldUp, Participation, Progress, Proposal, Stage, StartResult};
+use crate::game::start::{HoldUp, Progress, Proposal, Stage, StartResult};
 
 /// Hold-up: the player is ready.
 pub const NETCLOCK_HOLD_UP_NONE: i32 = 0;
-/// Hold-up: nothing was heard from it for 1.5 s, or ever.
+/// Hold-up: nothing arrived from the player for 1.5 s, or ever.
 pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
-/// Hold-up: it is not in sync, in doubt, or in sync with another run of the server's clock.
+/// Hold-up: the player's clock is not synced, is in doubt, or is synced with another run of the server's
+/// clock.
 pub const NETCLOCK_HOLD_UP_UNSYNCED: i32 = 2;
-/// Hold-up: its expected error is above `max_expected_error`.
+/// Hold-up: the player's expected error is above `start_max_expected_error`.
 pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
-/// Hold-up: announcing a start to it would take longer than half of `patience`.
+/// Hold-up: announcing a start to the player would take longer than half of `start_patience`.
 pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 
-/// The outcome of a proposal. Set `struct_size` before the call.
+/// The result of a proposal. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProposal {
-    /// `sizeof(netclock_start_proposal)` as compiled into the caller.
+    /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled.
+    /// One of `NETCLOCK_HOLD_UP_...`: why the start is delayed; none if it is scheduled.
     pub hold_up: i32,
-    /// Server time in ticks. Scheduled: the start. Held up: until when the host waits for players.
+    /// Server time in ticks. Scheduled: the start. Held up: the time until which the host waits for players.
     pub at: NetclockServerTime,
-    /// Scheduled: the player that needs the longest announcement. Held up: the first that is not ready.
+    /// Scheduled: the player that needs the longest notice. Held up: the first player that is not ready.
     pub participant: u64,
-    /// How many are not ready. Scheduled: the host waits for them no longer; it tells them, but promises
-    /// nothing about them.
+    /// Number of players that are not ready. Scheduled: the host no longer waits for them; it notifies them,
+    /// but guarantees nothing for them.
     pub not_ready: u32,
     /// Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
     /// up: zero.
@@ -36,7 +37,7 @@ pub struct NetclockStartProposal {
 
 growable! { NetclockStartProposal: 32 }
 
-fn hold_up(reason: Option<HoldUp>) -> i32 {
+pub(super) fn hold_up(reason: Option<HoldUp>) -> i32 {
     match reason {
         None => NETCLOCK_HOLD_UP_NONE,
         Some(HoldUp::Silent) => NETCLOCK_HOLD_UP_SILENT,
@@ -68,68 +69,30 @@ impl From<Proposal> for NetclockStartProposal {
     }
 }
 
-/// What a host knows about a player in starts, from the player's own claims. Set `struct_size` before
-/// the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockStartParticipation {
-    /// `sizeof(netclock_start_participation)` as compiled into the caller.
-    pub struct_size: u32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready.
-    pub hold_up: i32,
-    /// How long before a start it must be announced, at the confidence of the last proposal.
-    /// `NETCLOCK_UNBOUNDED` if nothing is known.
-    pub lead: i64,
-    /// Error bound of its clock; `NETCLOCK_UNBOUNDED` if it has none.
-    pub error_bound: i64,
-    /// Expected error of its clock; `NETCLOCK_UNBOUNDED` if nothing is known.
-    pub expected_error: i64,
-    /// Its smallest recent round trip; `NETCLOCK_UNBOUNDED` if unknown.
-    pub round_trip: i64,
-    /// Share of its messages that are lost, estimated cautiously. (0 to 0.9)
-    pub loss: f64,
-    /// How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it has not
-    /// said that it started.
-    pub lateness: i64,
-    /// Error bound of its clock then; `NETCLOCK_UNBOUNDED` if it had none.
-    pub lateness_bound: i64,
-    /// 1 if it was ready when the present start was scheduled, so that it counts for the spread; else 0.
-    pub counted: i32,
-    /// 1 if it knows of the present start, or of its cancellation; else 0.
-    pub acknowledged: i32,
-}
-
-growable! { NetclockStartParticipation: 72 }
-
-to_c! { |known: Participation| NetclockStartParticipation {
-    lead, error_bound, expected_error, round_trip, loss, lateness, lateness_bound, counted, acknowledged;
-    hold_up: hold_up(known.hold_up),
-} }
-
-/// The result of the newest start, as its players report it. Set `struct_size` before the call. Counts
-/// and times include only players that were ready when it was scheduled and are still there.
+/// The result of the latest start, as its players report it. Set `struct_size` before the call. Counts and
+/// times include only players that were ready when the start was scheduled and are still connected.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartResult {
-    /// `sizeof(netclock_start_result)` as compiled into the caller.
+    /// `sizeof(netclock_start_result)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the newest announcement.
+    /// Number of the latest announcement.
     pub version: u32,
     /// The scheduled start: server time in ticks.
     pub at: NetclockServerTime,
     /// Lateness of the first player that started, in ticks.
     pub earliest: i64,
-    /// Lateness of the last one, in ticks. The difference is the spread.
+    /// Lateness of the last player that started, in ticks. The difference is the spread.
     pub latest: i64,
-    /// The largest error bound of their clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
+    /// The largest error bound of their clocks at that time, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
     pub error_bound: i64,
-    /// How many players there are.
+    /// Number of players.
     pub counted: u32,
-    /// How many of them acknowledged the newest announcement.
+    /// Number of players that acknowledged the latest announcement.
     pub acknowledged: u32,
-    /// How many of them report that they started.
+    /// Number of players that reported that they started.
     pub fired: u32,
-    /// 1 if the newest announcement is a cancellation, else 0.
+    /// 1 if the latest announcement is a cancellation, else 0.
     pub cancelled: i32,
 }
 
@@ -141,34 +104,35 @@ to_c! { |result: StartResult| NetclockStartResult {
 
 /// Stage: no start was announced, or it was cancelled.
 pub const NETCLOCK_STAGE_WAITING: i32 = 0;
-/// Stage: a start was announced and is to come.
+/// Stage: a start was announced and is in the future.
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
-/// Stage: it started.
+/// Stage: the player started.
 pub const NETCLOCK_STAGE_STARTED: i32 = 2;
-/// Stage: it heard of a start after its time, as late joiners do, and continues from there.
+/// Stage: the player received the start after its time, as late joiners do, and continues from there.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// What a guest knows of starts in a frame. Set `struct_size` before the call. Fields without a value are
+/// What a guest knows about starts in a frame. Set `struct_size` before the call. Fields without a value are
 /// zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProgress {
-    /// `sizeof(netclock_start_progress)` as compiled into the caller.
+    /// `sizeof(netclock_start_progress)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement.
+    /// One of `NETCLOCK_STAGE_...`. Started and joined remain until the next announcement.
     pub stage: i32,
-    /// 1 in the frame to start in, once for each start; else 0.
+    /// 1 in the frame in which to start, once for each start; else 0.
     pub fires: i32,
-    /// Number of the start's announcement.
+    /// Number of the announcement of the start.
     pub version: u32,
-    /// When the start is or was: server time in ticks.
+    /// The time of the start: server time in ticks.
     pub at: NetclockServerTime,
-    /// After the start: how long after `at` that frame was, by its own clock, in ticks.
+    /// After the start: how long after `at` that frame was, on the player's own clock, in ticks.
     pub lateness: i64,
-    /// After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
-    /// promised.
+    /// After the start: error bound of the player's clock at that time, in ticks. `NETCLOCK_UNBOUNDED` if
+    /// nothing could be guaranteed.
     pub error_bound: i64,
-    /// After the start: expected error of its clock then, in ticks; `NETCLOCK_UNBOUNDED` if not known.
+    /// After the start: expected error of the player's clock at that time, in ticks; `NETCLOCK_UNBOUNDED` if
+    /// unknown.
     pub expected_error: i64,
 }
 

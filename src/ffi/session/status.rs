@@ -1,4 +1,4 @@
-//! Statuses of hosts and guests.
+//! Status codes of hosts and guests.
 
 use crate::clock::ConfigError;
 use crate::ffi::base::prelude::*;
@@ -8,41 +8,41 @@ use crate::game::timeline::{ObserveError, SegmentError, WorldError};
 use crate::game::utc::{UtcError, UtcObserveError};
 use crate::session::SessionError;
 
-/// The host offered no link in this connection.
+/// The host has not offered a link in this connection.
 pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
-/// There is no world time, because no segment of this run of the server's clock arrived.
+/// The world time is unknown, because no segment of this run of the server's clock has arrived.
 pub const NETCLOCK_NO_WORLD: i32 = 1102;
-/// The world's clock never reads this, as far as is known.
+/// The world's clock never reads this time, as far as is known.
 pub const NETCLOCK_NEVER: i32 = 1103;
-/// The instant is before the oldest segment of the world that is kept: see `world_segments` of the settings.
+/// The instant is before the oldest segment of the world that is kept. See `world_segments` of the settings.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
-/// UTC is unknown: the server has not said what UTC its clock's zero is, or the system has no UTC.
+/// UTC is unknown: the server has not reported it, or the system has no UTC.
 pub const NETCLOCK_NO_UTC: i32 = 1105;
-/// A player is not ready: the output says which one and why.
+/// A player is not ready. The output contains the player and the reason.
 pub const NETCLOCK_HELD_UP: i32 = 1106;
-/// No start was scheduled, or none is under way.
+/// No start was scheduled, or none is pending.
 pub const NETCLOCK_NO_START: i32 = 1107;
 /// No change of the latency is waiting.
 pub const NETCLOCK_NO_CHANGE: i32 = 1108;
-/// No message was learnt yet in a direction that was asked for.
+/// No message has been measured yet in a required direction.
 pub const NETCLOCK_NO_MESSAGES: i32 = 1109;
-/// A host has worlds 0 to 3.
+/// The number of the world is not between 0 and 3.
 pub const NETCLOCK_UNKNOWN_WORLD: i32 = -1101;
 /// The datagram belongs to an earlier session of the guest, or the host does not know its session yet.
 pub const NETCLOCK_OTHER_SESSION: i32 = -1102;
-/// A section of the datagram is cut off.
+/// A section of the datagram is truncated.
 pub const NETCLOCK_WIRE_TRUNCATED: i32 = -1103;
-/// The blob is a mixture of several.
+/// The blob is a mixture of several blobs.
 pub const NETCLOCK_WIRE_TORN: i32 = -1104;
-/// The rate of a world that runs is not within 1e-4 and 100.
+/// The rate of a running world is not between 1e-4 and 100.
 pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -1105;
-/// The server's real time is before that of an earlier call.
+/// The server's real time is earlier than in a previous call.
 pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -1106;
-/// The world's time is before that of an earlier call: begin another world.
+/// The world's time is earlier than in a previous call. Begin another world with `NETCLOCK_WORLD_NEW`.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -1107;
 /// UTC is not between the years 1970 and 9999.
 pub const NETCLOCK_UTC_OUT_OF_RANGE: i32 = -1108;
-/// A start is under way: wait for it, or cancel it.
+/// A start is pending. Wait for it, or cancel it.
 pub const NETCLOCK_START_PENDING: i32 = -1109;
 
 impl From<SessionError> for Failure {
@@ -54,7 +54,7 @@ impl From<SessionError> for Failure {
             SessionError::Observe(error) => return error.into(),
             SessionError::Utc(error) => return error.into(),
             SessionError::Start(error) => return error.into(),
-            // Its instants are in range.
+            // Its instants were checked.
             SessionError::Watch(_) => NETCLOCK_TIME_WENT_BACKWARDS,
             SessionError::Time(error) => failure::time_status(error),
             SessionError::UnknownPlayer => NETCLOCK_UNKNOWN_PARTICIPANT,
@@ -71,7 +71,7 @@ impl From<SessionError> for Failure {
 impl From<StartError> for Failure {
     #[cold]
     fn from(error: StartError) -> Self {
-        // In the words of the status: a second set of texts would say no more.
+        // The text of the status is sufficient.
         Failure::of(match error {
             StartError::Confidence(value) => {
                 let (field, unit) = ("confidence", "of all starts, not 0.5 itself");
@@ -80,7 +80,7 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            // The others are about messages, which a host and a guest handle themselves.
+            // The others are about messages, which hosts and guests handle themselves.
             _ => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }
@@ -89,7 +89,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // The others are about what a timeline knows.
+        // The others are errors of timelines.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

@@ -1,4 +1,4 @@
-//! Callbacks: what they are told, and what they may do.
+//! Callbacks: the messages and samples that they receive, and the calls that they may make.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -19,7 +19,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
+/// Passes an exchange of 20 ms that ends at `at` to `client`, with a server that is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.
@@ -33,7 +33,7 @@ fn tick(client: *mut NetclockClient, now: i64) -> i32 {
 }
 
 #[test]
-fn messages_tell_the_story_of_a_session() {
+fn a_session_logs_its_events_and_errors() {
     let (client, mut heard) = (client(), Heard::default());
     heard.listen(client);
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
@@ -49,7 +49,7 @@ fn messages_tell_the_story_of_a_session() {
     let expected = [
         (NETCLOCK_LOG_INFO, "synced"),
         (NETCLOCK_LOG_WARNING, "they put the server 89990 ms to 90010 ms ahead"),
-        (NETCLOCK_LOG_WARNING, "exchanges prove that a clock stepped; the shown time moved by 90000 ms"),
+        (NETCLOCK_LOG_WARNING, "exchanges proved that a clock stepped; the shown time moved by 90000 ms"),
         (NETCLOCK_LOG_INFO, "recovered"),
         (NETCLOCK_LOG_WARNING, "netclock_client_tick: local time went backwards by 995 ms"),
         (NETCLOCK_LOG_DEBUG, "netclock_client_handle_exchange: client_sent is 92233720368545"),
@@ -66,7 +66,7 @@ fn messages_tell_the_story_of_a_session() {
 }
 
 #[test]
-fn a_sample_says_what_became_of_an_exchange() {
+fn samples_contain_the_result_of_each_exchange() {
     let (client, mut heard) = (client(), Heard::default());
     heard.listen(client);
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
@@ -75,8 +75,7 @@ fn a_sample_says_what_became_of_an_exchange() {
     unsafe {
         let told = netclock_client_handle_reply(client, &raw const strange, SECOND).0;
         assert_eq!(told, NETCLOCK_UNKNOWN_REQUEST);
-        let (current, trip) = (2 * SECOND, 6 * SECOND);
-        let late = netclock_client_update_server_time(client, 5, current, trip, ptr::null_mut());
+        let late = netclock_client_handle_exchange(client, -4 * SECOND, 5, 5, 2 * SECOND, 0, 0, 0);
         assert_eq!(late.0, NETCLOCK_TOO_SLOW);
     }
     assert!(heard.messages[1].1.contains("0x0000000000003039"), "{:?}", heard.messages);
@@ -94,7 +93,7 @@ fn a_sample_says_what_became_of_an_exchange() {
 }
 
 #[test]
-fn only_what_is_wanted_is_told() {
+fn callbacks_receive_only_requested_levels() {
     let (client, mut heard) = (client(), Heard::default());
     heard.listen(client);
     // SAFETY: a live client; without callbacks nothing is called.
@@ -115,7 +114,7 @@ fn only_what_is_wanted_is_told() {
 }
 
 #[test]
-fn nothing_is_allocated_to_tell() {
+fn logging_does_not_allocate() {
     unsafe extern "C-unwind" fn count(calls: *mut c_void, _: i32, _: *const c_char) {
         // SAFETY: set with a `u32`.
         unsafe { *calls.cast::<u32>() += 1 }
@@ -136,7 +135,7 @@ fn nothing_is_allocated_to_tell() {
 }
 
 #[test]
-fn a_callback_may_call_everything_but_its_end() {
+fn a_callback_may_call_everything_except_destroy() {
     struct Inside {
         client: *mut NetclockClient,
         calls: u32,
@@ -167,7 +166,7 @@ fn a_callback_may_call_everything_but_its_end() {
 }
 
 #[test]
-fn the_last_error_is_that_of_the_call_that_failed_last() {
+fn the_last_error_is_not_replaced_by_errors_in_callbacks() {
     unsafe extern "C-unwind" fn fail(client: *mut c_void, _: *const super::NetclockSample) {
         // SAFETY: null is refused.
         let status = unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
@@ -182,7 +181,7 @@ fn the_last_error_is_that_of_the_call_that_failed_last() {
 }
 
 #[test]
-fn a_panic_of_a_callback_is_not_the_clients() {
+fn a_panic_of_a_callback_does_not_poison_the_client() {
     unsafe extern "C-unwind" fn panics(_: *mut c_void, _: i32, _: *const c_char) {
         panic!("of a callback");
     }
@@ -196,7 +195,7 @@ fn a_panic_of_a_callback_is_not_the_clients() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
-fn two_writers_are_told_of() {
+fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
     let (client, mut heard) = (client(), Heard::default());
     let handle = Shared(client);

@@ -1,4 +1,4 @@
-//! Misuse that C cannot type-check, and bugs of our own.
+//! Misuse that the C type system cannot prevent, and bugs in the library.
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -11,9 +11,7 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{
     netclock_client_create, netclock_client_destroy, netclock_client_tick, write,
 };
-use crate::ffi::clock::client::reading::{
-    netclock_client_current_server_time, netclock_client_is_time_synced,
-};
+use crate::ffi::clock::client::reading::netclock_client_current_server_time;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::exchange::wire::{netclock_decode_request, netclock_encode_request};
@@ -21,18 +19,17 @@ use crate::ffi::clock::report::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_create, netclock_server_destroy};
 
 #[test]
-fn what_is_no_live_handle_is_not_destroyed() {
+fn destroy_rejects_invalid_handles() {
     let (one, mut server) = (client(), ptr::null_mut::<NetclockServer>());
     // SAFETY: pointers that are no live handles of the kind are not looked at.
     unsafe {
         assert_eq!(netclock_server_create(7, &raw mut server).0, NETCLOCK_OK);
         assert_eq!(netclock_client_destroy(server.cast()).0, NETCLOCK_UNKNOWN_HANDLE);
-        assert!(last_error().contains("is no live netclock_client"), "{}", last_error());
+        assert!(last_error().contains("is not a live netclock_client"), "{}", last_error());
         assert_eq!(netclock_server_destroy(one.cast()).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(3)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(one.wrapping_byte_add(8)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(ptr::null_mut()).0, NETCLOCK_OK);
-        assert_eq!(netclock_client_is_time_synced(ptr::null()), 0, "it has no status to say why");
         // Neither was destroyed by any of that.
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_OK);
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_UNKNOWN_HANDLE);
@@ -50,7 +47,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
     unsafe {
         let panicked = write("netclock_client_tick", client, |_| panic!("a test of {}", "the boundary"));
         assert_eq!(panicked.0, NETCLOCK_PANICKED);
-        let told = "netclock_client_tick: a bug in NetClock, it panicked: a test of the boundary";
+        let told = "netclock_client_tick: a bug in NetClock caused a panic: a test of the boundary";
         assert_eq!(last_error(), told);
         assert_eq!(heard.messages, [(NETCLOCK_LOG_ERROR, told.to_owned())]);
 
@@ -58,7 +55,6 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
         assert!(last_error().contains("an earlier call on this handle panicked"), "{}", last_error());
         let read = netclock_client_current_server_time(client, 0, &raw mut server_time);
         assert_eq!((read.0, server_time, request.id), (NETCLOCK_POISONED, 5, 5));
-        assert_eq!(netclock_client_is_time_synced(client), 0);
         assert_eq!(netclock_client_destroy(client).0, NETCLOCK_OK);
         assert_eq!(netclock_client_destroy(client).0, NETCLOCK_UNKNOWN_HANDLE);
     }
@@ -66,7 +62,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
-fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
+fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
     let client = client();
     let handle = Shared(client);
     let (entered, told) = (AtomicBool::new(false), AtomicI32::new(0));
@@ -97,7 +93,7 @@ fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the last error is that of a thread")]
-fn the_last_error_says_what_was_given_and_what_expected() {
+fn the_last_error_contains_the_value_and_the_expected_range() {
     // A thread of its own: others of the harness have errors of their own.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
@@ -114,7 +110,10 @@ fn the_last_error_says_what_was_given_and_what_expected() {
 
             let refused = netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31).0;
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
-            assert_eq!(last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes");
+            assert_eq!(
+                last_error(),
+                "netclock_encode_request: capacity is 31, but the datagram needs 32 bytes"
+            );
             assert_eq!(bytes, [0; 64], "part of a datagram");
 
             let refused = netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request).0;

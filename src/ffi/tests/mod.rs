@@ -1,4 +1,4 @@
-//! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
+//! Tests of the C ABI from inside the crate: a function that panics, and the layout of every structure.
 
 #[path = "../../../tests/support/abi.rs"]
 mod abi;
@@ -21,7 +21,7 @@ use crate::ffi::clock::report::tap::NetclockSample;
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;
 
-/// A client that was never told anything.
+/// A client without any exchange.
 pub(super) fn client() -> *mut NetclockClient {
     let mut client = ptr::null_mut();
     // SAFETY: a null configuration means the default, and `client` can be written.
@@ -40,8 +40,7 @@ pub(super) fn last_error() -> String {
     unsafe { text(netclock_last_error()) }
 }
 
-/// # Safety
-/// `text` is a text of C.
+/// # Safety `text` is a zero-terminated string.
 pub(super) unsafe fn text(text: *const c_char) -> String {
     // SAFETY: the caller's promise.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()

@@ -1,18 +1,18 @@
-//! Files that tests write from what they saw, and compare with the committed ones.
+//! Files that tests generate and compare with the committed ones.
 
 use std::path::Path;
 
-/// Set by `cargo xtask tables`: write the file in place of comparing it.
+/// Set by `cargo xtask tables` to write the file instead of comparing it.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
-/// A file of the repository, line endings as git may have made them on this machine.
+/// Reads a file of the repository. Git may have converted its line endings on this machine.
 pub(super) fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.replace("\r\n", "\n")
 }
 
-/// `file` says `text`.
+/// Checks that the content of `file` is `text`.
 pub(super) fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os(WRITE).is_some() {

@@ -1,5 +1,5 @@
-//! The C headers. Each has a chapter for each of its modules, in the order of the folders and files, and then
-//! the statuses of all of them.
+//! The C headers. Each header has a chapter for each of its modules, in the order of the folders and files,
+//! and a chapter with the status codes of all modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ const BANNER: &str = "src/ffi/banner.h";
 /// Columns of the lines above and below a heading.
 const LINE: usize = 95;
 
-/// The headers with their texts. The others include the first.
+/// The headers and their texts. The first header is included by all others.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
     // Structures declared by the first header.
@@ -50,12 +50,12 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
 /// A part of a header under a heading.
 pub(crate) struct Chapter<'a> {
     pub(crate) title: String,
-    /// Its description, in lines.
+    /// The lines of its description.
     pub(crate) about: Vec<String>,
     pub(crate) items: Vec<&'a Item>,
 }
 
-/// The chapters of a header: one for each module, and then the statuses of all.
+/// The chapters of a header: one for each module, and one for the status codes.
 pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     let chapter = |room: &&'a Room| Chapter {
         title: room.title.clone(),
@@ -110,7 +110,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The declaration. Calls with outputs have an attribute that makes a compiler warn about an unused status.
+/// The declaration. The attribute of functions with outputs makes compilers warn about an ignored status.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
@@ -130,7 +130,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     }
 }
 
-/// The text before the first chapter of the header that the others include.
+/// The text before the first chapter of the header that all others include.
 fn opening(name: &str) -> Result<String> {
     let mut numbers = VERSION.split('.');
     let mut number = || numbers.next().unwrap_or_default();
@@ -148,7 +148,7 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// The same for another header, with these modules.
+/// The text before the first chapter of another header, with these modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms
@@ -158,8 +158,8 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
         .collect();
     format!(
         "/*\n * NetClock: {}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n * Generated from \
-         {folder}. Do not edit: run `cargo xtask header`.\n * netclock.h says what holds for all calls.\n \
-         */\n{}#include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
+         {folder}. Do not edit: run `cargo xtask header`.\n * The contract in netclock.h applies to all \
+         functions.\n */\n{}#include \"netclock/netclock.h\"\n{includes}\n{BEGIN}",
         title(rooms),
         guarded(name)
     )
@@ -181,8 +181,9 @@ const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 /// The attribute of calls with outputs.
 const NODISCARD: &str = "\
 /**
- * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns
- * if you do not look. Define it as nothing before you include this header to have no such warnings.
+ * Marks functions with outputs, which are only valid if the status is NETCLOCK_OK or the comment states so.
+ * Compilers warn if the status is ignored. To disable these warnings, define the macro as empty before you
+ * include this header.
  */
 #ifndef NETCLOCK_NODISCARD
 #if defined(__cplusplus) && __cplusplus >= 201703L

@@ -87,16 +87,16 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
-        "Outcome of a call; the statuses of the C headers. Positive: no error, but not the usual result. \
-         Negative: an error that changed nothing.",
+        "The result of a call: the status codes of the C headers. A positive status is not an error, but \
+         reports an outcome other than the usual one. A negative status is an error.",
     ) + "enum class [[nodiscard]] status : std::int32_t {\n";
     for (item, value) in abi.statuses() {
         out += &format!("    {} = {value},\n", item.name.trim_start_matches("NETCLOCK_").to_lowercase());
     }
     ensure!(out.contains(" ok = 0,") && out.contains(" not_synced = "), "there are no statuses");
     Ok(out
-        + "    /** From these headers only: the library that was loaded has another ABI version, or is \
-           older than they. */\n    \
+        + "    /** Only returned by these headers: the loaded library has a different ABI version, or is \
+           older. */\n    \
            abi_mismatch = -1000\n};\n\n")
 }
 

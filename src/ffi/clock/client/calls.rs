@@ -1,4 +1,4 @@
-//! Calls on a client that few games need.
+//! Less frequent calls on a client.
 
 use crate::clock::{Exchange, LocalTime, ServerTime, Span};
 use crate::ffi::base::prelude::*;
@@ -6,8 +6,8 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 
-/// Makes a request to send at once, whatever the schedule says, into `*request`. It is for callers with a
-/// timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+/// Creates a request in `*request` at local time `now` (ticks), independently of the schedule, for callers
+/// with their own timer. Send it at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -21,10 +21,9 @@ pub unsafe extern "C" fn netclock_client_make_request(
     })
 }
 
-/// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
-/// the client would ask it only after `steady_interval`. The reading's `round_trip` begins anew with the next
-/// reply, so call it as well after a change of the route that you know of. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// Starts a burst of requests at once, as after a restart. Call it when you connect to another server,
+/// because otherwise the next request may be `steady_interval` away. The next reply resets the reading's
+/// `round_trip`, so also call it after a known route change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     on_client!(netclock_client_begin_burst, client, |client| {
@@ -33,15 +32,14 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
     })
 }
 
-/// Tells the client that its local clock may have missed up to `most` (ticks, at least 0) before `now`;
-/// `NETCLOCK_UNBOUNDED`: nobody knows how much. Call it when the machine or the application resumes, if the
-/// local clock stops while the machine sleeps. `netclock_monotonic_now` does not, so it needs no call;
-/// CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples do. Until the next reply the state is
-/// `NETCLOCK_STATE_DOUBTFUL` and the bound `NETCLOCK_UNBOUNDED`. A burst begins, so that the reply comes
-/// soon. The event is `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
-/// go back: what was missed is added when the reply arrives. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative `most`,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Reports that the local clock may have missed up to `most` (ticks, at least 0) before local time `now`;
+/// `NETCLOCK_UNBOUNDED` if the duration is unknown. Call it when the machine or the application resumes, if
+/// the local clock stops while the machine sleeps. That applies to CLOCK_MONOTONIC, `mach_absolute_time` and
+/// counters of audio samples, but not to `netclock_monotonic_now`. Until the next reply the state is
+/// `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst to get a reply
+/// soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
+/// go back; the missed time is added when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
+/// negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -60,16 +58,16 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     })
 }
 
-/// Steps the shown clock to the best estimate at local time `now` (ticks), in place of the slew that would go
-/// on. Call it when a jump costs nothing, for example at the end of a loading screen. A correction smaller
-/// than `least` (ticks) goes on being slewed; zero or a negative `least` steps any. Writes the shown time
-/// after the step minus that before it to `*step`, in ticks; zero if nothing was stepped.
+/// Steps the shown clock to the best estimate at local time `now` (ticks), instead of slewing it. Call it
+/// when a jump is harmless, for example at the end of a loading screen. Corrections smaller than `least`
+/// (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes a step. Returns the
+/// step in `*step`: the shown time after it minus the shown time before it, in ticks; zero if there was no
+/// step.
 ///
-/// The step is declared with `NETCLOCK_CAUSE_REQUESTED`. A step forwards stays in its epoch. A step backwards
-/// begins a new epoch, and so does one that a reader could see as a step back, because it has read ahead.
-/// Before the first reply, and while the client waits for more replies of a restarted server, nothing is
-/// stepped. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_POISONED`.
+/// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
+/// starts a new epoch, and so does a step that could appear to be backward to a reader who read ahead. There
+/// is no step before the first reply, or while the client waits for more replies of a restarted server.
+/// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,
@@ -86,12 +84,11 @@ pub unsafe extern "C" fn netclock_client_make_step(
     })
 }
 
-/// Notes that the caller polled its transport at local time `at` (ticks), and has handled all messages that
-/// were there. So the replies that `netclock_client_handle_reply` gets afterwards arrived after `at`, and may
-/// have waited for their stamps. Call it once a poll, with the time of the poll. Before a reply that was
-/// stamped on arrival, pass its stamp. It is needed only if replies are handled elsewhere than in the loop
-/// that calls `netclock_client_tick`. Errors: `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
+/// were there. Replies that are passed to `netclock_client_handle_reply` later arrived after `at`, and may
+/// have waited before they were timestamped. Call it after each poll with the time of the poll. Before a
+/// reply that was timestamped on arrival, pass that timestamp. The call is only needed if replies are not
+/// handled in the loop that calls `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_polled(
     client: *mut NetclockClient,
@@ -103,12 +100,13 @@ pub unsafe extern "C" fn netclock_client_polled(
     })
 }
 
-/// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
-/// stamps are: sent by the client, received and answered by the server, received by the client; each by its
-/// own clock (ticks). `server_wait` and `client_wait` are the longest times that request and reply can have
-/// waited for their stamps, as in `netclock_reply` (ticks; 1: stamped on arrival; 0: unknown). `server_epoch`
-/// names the run of the server's clock, or is 0 if the transport does not know it. Errors as
-/// `netclock_client_handle_reply`.
+/// Handles the four timestamps of an exchange, for transports that match replies to requests: sent by the
+/// client, received and answered by the server, received by the client; each on its own clock (ticks).
+/// `server_wait` and `client_wait` are the longest times that request and reply may have waited before they
+/// were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0: unknown). `server_epoch`
+/// identifies the run of the server's clock; 0 if the transport does not provide it. If only the reply's
+/// server time and the round-trip time are known, pass the server time as both of the server's timestamps,
+/// and the arrival minus the round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,
@@ -133,32 +131,4 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
         let outcome = client.handle_exchange(&exchange, epoch);
         outcome.map_err(|refusal| status::refused(client, refusal))
     })
-}
-
-/// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
-/// round trip of `round_trip`. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be
-/// null. As in the other calls, the stamp is when the reply arrived, which may be before the `now` of calls
-/// made since. Errors as `netclock_client_handle_reply`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_update_server_time(
-    client: *mut NetclockClient,
-    server_time: NetclockServerTime,
-    current_time: NetclockLocalTime,
-    round_trip: i64,
-    accepted: *mut i32,
-) -> NetclockStatus {
-    let exchange = Exchange::from_two_stamps(
-        ServerTime::from_ticks(server_time),
-        LocalTime::from_ticks(current_time),
-        Span::from_ticks(round_trip),
-    );
-    let status = on_client!(netclock_client_update_server_time, client, |client| {
-        let outcome = client.handle_exchange(&exchange, None);
-        outcome.map_err(|refusal| status::refused(client, refusal))
-    });
-    if !accepted.is_null() {
-        // SAFETY: not null, so that it can be written, as the header asks of every caller.
-        unsafe { accepted.write(i32::from(status == NetclockStatus::OK)) };
-    }
-    status
 }

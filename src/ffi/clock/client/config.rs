@@ -1,99 +1,107 @@
-//! The client's settings.
+//! The settings of a client.
 
 use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::prelude::*;
 
-/// Length of a saved state, in bytes.
+/// Size of a saved state, in bytes.
 pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
-/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
-/// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
+/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
+/// defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConfig {
-    /// `sizeof(netclock_config)` as compiled into the caller.
+    /// `sizeof(netclock_config)` in the caller's program.
     pub struct_size: u32,
-    /// Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+    /// Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
+    /// default 10)
     pub burst_count: u32,
-    /// Largest error of the rate of the client's clock that the error bound must survive. Crystals err by
-    /// less than 50 ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may
-    /// slew it by: 500 ppm for ntpd and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set).
-    /// (ppm, 0.5 to 100000, default 50)
+    /// Largest rate error of the client's clock that the error bound covers. Crystals, and
+    /// `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
+    /// service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default). (ppm,
+    /// 0.5 to 100000, default 50)
     pub client_drift_ppm: f64,
-    /// The same for the server's clock. (ppm, 0.5 to 100000, default 50)
+    /// Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
-    /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction. The
-    /// rate between the two clocks counts, so stay above what your crystals differ by. Broadcast and audio
-    /// allow 100 to 500 ppm; then call `netclock_client_make_step` after a join, since 10 ms take 100 s at
-    /// 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
+    /// Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
+    /// measured against the rate between the two clocks, so keep it above the difference of the crystals'
+    /// rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step`
+    /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
+    /// 0.05)
     pub max_slew: f64,
-    /// A larger correction forwards steps once, and is declared. In the first second, so does one above
-    /// 50 ms in either direction that would be slewed for longer than a second. (ticks, 1 ms to 1 h, default
-    /// 250 ms)
+    /// A larger forward correction is made as a step, which an event reports. In the first second, a
+    /// correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+    /// (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
-    /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
+    /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
     /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// Mean time between requests once settled. Lost requests are repeated after about a second.
-    /// `target_bound` wins over a longer interval, if the stated drift could use up half of it meanwhile.
-    /// `burst_interval` wins over a shorter one. Whatever a server answers, ten minutes cost at most twice
-    /// what the first ten cost with an honest server. (ticks, 50 ms to 10 min, default 4 s)
+    /// Mean time between requests after the burst. Lost requests are repeated after about a second.
+    /// `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
+    /// during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
+    /// minutes cost at most twice as much as the first ten minutes with an honest server. (ticks, 50 ms to 10
+    /// min, default 4 s)
     pub steady_interval: i64,
-    /// A longer pause between two calls is a declared discontinuity. (ticks, 100 ms to 1 day, default 10 s)
+    /// A longer pause between two calls is a discontinuity, which an event reports. (ticks, 100 ms to 1 day,
+    /// default 10 s)
     pub local_gap: i64,
-    /// Time without an accepted reply until the clock declares holdover. The client waits longer until more
-    /// requests in a row are unanswered than the path is known to lose: three on a good one. So it follows a
-    /// longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// Time without an accepted reply until the clock is in holdover. The client waits longer until the
+    /// number of consecutive unanswered requests exceeds what the loss on the path explains: three on a good
+    /// path. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// A larger error bound is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms)
+    /// An event reports a larger error bound, and the client starts another burst. (ticks, 1 ms to 1 h,
+    /// default 250 ms)
     pub target_bound: i64,
-    /// Step of the client's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
+    /// Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub client_resolution: i64,
-    /// Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
+    /// Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
-    /// The longest frame of the client's loop, if the caller cannot measure how long replies wait for their
-    /// stamps: see `netclock_client_polled`. It counts for replies of which the wait is unknown, as the
-    /// longest wait, not as an exact one. Zero: nothing is known, and the client looks for loops in the
-    /// rhythm of the stamps. (ticks, 0 to 1 s, default 0)
+    /// The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
+    /// are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
+    /// longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
+    /// timestamps. (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
-    /// The same for the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
+    /// The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
-    /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`.
-    /// If it is wrong, the exchanges overrule it; no bound depends on it. (ppm, at most `client_drift_ppm`
-    /// either way, default 0)
+    /// How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
+    /// exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
+    /// either direction, default 0)
     pub client_rate_ppm: f64,
-    /// Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    /// Standard deviation of `client_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
-    /// How much faster than true time the server's clock runs, if the server states it. Check what came over
-    /// the network before you pass it. (ppm, at most `server_drift_ppm` either way, default 0)
+    /// How much faster than true time the server's clock runs, if the server reports it. Validate values from
+    /// the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
     pub server_rate_ppm: f64,
-    /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    /// Standard deviation of `server_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is
-    /// known. The later ones are rarer for it: half a minute costs 64 messages at most, with a burst of 10
-    /// and a steady interval of 4 s. A link asks more often. (ticks, 10 us to 1 s, default 1 ms)
+    /// A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
+    /// is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
+    /// the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
+    /// ms)
     pub target_error: i64,
-    /// The time now, by the calendar of `netclock_client_save`. Only saved states need it. (seconds)
+    /// The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
+    /// states. (seconds)
     pub saved_seconds: i64,
-    /// The boot of this machine, for example by `netclock_boot_id`. Some systems measure how fast their clock
-    /// runs at each boot, so a rate that was saved in another boot counts less. (0: unknown)
+    /// Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
+    /// their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
     pub boot: u64,
-    /// What `netclock_client_save` gave for this machine, so that the rate of the clock is known from the
-    /// start. All zero: none. A state that is damaged or of another kind is not used. Exchanges overrule a
-    /// rate that is wrong; no bound depends on it.
+    /// The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
+    /// from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
+    /// overrule a wrong rate, and no bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// What it gave when it followed this server, in the same way. What it says of an unequal route counts
-    /// while the round trip is the same; exchanges cannot refute it. A peer uses neither state.
+    /// The state of this server that `netclock_client_save` returned, under the same conditions. Its
+    /// information about asymmetric routes applies while the round-trip time is the same, because exchanges
+    /// cannot refute it. A peer uses neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 
 growable! { NetclockConfig: 296 }
 
 impl NetclockConfig {
-    /// What earlier sessions left.
+    /// The saved states of earlier sessions.
     pub(crate) fn earlier(&self) -> Earlier<'_> {
         Earlier {
             machine: &self.saved_machine,

@@ -1,75 +1,77 @@
-//! What happened to a client's clock.
+//! Events of a client's clock.
 
 use crate::clock::{Cause, Degradation, Event};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NO_EVENT;
 
-/// The first reply was accepted: there is a server time to show.
+/// The first reply was accepted, and the server time is known.
 pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
-/// The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`.
+/// The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`.
 pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
-/// The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
+/// The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`.
 pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
-/// What was degraded is good again.
+/// All degradations have ended.
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
-/// Another authority took the timescale over. The clock continues without a step and in the same epoch.
+/// Another authority took over the timescale. The clock continues without a step in the same epoch.
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
-/// Requests by the link are answered, for the first time or again.
+/// Requests over the link are answered, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
-/// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a
-/// network that is down. The link tries again by itself.
+/// No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
+/// server, or a network outage. The link tries again by itself.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries
-/// again by itself.
+/// The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again by
+/// itself.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
-/// Discontinuity: the server's clock was restarted (another server epoch).
+/// Discontinuity: the server's clock restarted, with a new server epoch.
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
 /// Discontinuity: two exchanges proved that a clock stepped.
 pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
-/// Discontinuity: no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`.
+/// Discontinuity: there was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`
+/// was called.
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a correction forwards above `step_threshold`, or in the first second one above 50 ms
-/// in either direction that would be slewed for longer than a second.
+/// Discontinuity: a forward correction above `step_threshold`, or in the first second a correction above 50
+/// ms in either direction that would be slewed for longer than a second.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
 
-/// Degraded: no reply for `holdover_after`.
+/// Degraded: there was no reply for `holdover_after`.
 pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 /// Degraded: the error bound exceeds `target_bound`.
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
-/// Degraded: a reply contradicts the clock; a second one will decide.
+/// Degraded: a reply contradicts the clock. A second reply will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
-/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The
-/// clock stays with one of them; give each server an address, or have the balancer keep each client at one
-/// server.
+/// Degraded: several servers with separate clocks answer at one address, as behind a load balancer. The
+/// client follows one of them. Give each server its own address, or configure the balancer to route each
+/// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
-/// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-/// allow. The bound allows for these, or for 550, 5,500 or 100,000 ppm more: for the least that explains all
-/// replies, from the reply on that shows it. So while a clock is slewed by up to 100,000 ppm, readings are
-/// outside only until the replies contradict the highest of these limits below the slew. Nobody can know
-/// sooner. What is declared holds until `NETCLOCK_EVENT_RECOVERED`: after 20 minutes without a slew. A step
-/// may have been a fast slew: undeclared, the bound allows for one until replies show that none goes on, for
-/// 20 s at least. Use `netclock_monotonic_now`, or tell the client what to allow for.
+/// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
+/// `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more:
+/// the smallest of these that explains all replies. During a slew of up to 100,000 ppm, readings are
+/// therefore outside their bound only until the replies contradict the highest of these limits below the
+/// slew, which is the earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+/// minutes without a slew. A step may have been a fast slew: without an event, the bound covers such a slew
+/// until replies show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the
+/// drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
-/// Something that happened to the clock. Set `struct_size` before the call.
+/// An event of the clock. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockEvent {
-    /// `sizeof(netclock_event)` as compiled into the caller.
+    /// `sizeof(netclock_event)` in the caller's program.
     pub struct_size: u32,
     /// One of `NETCLOCK_EVENT_...`.
     pub kind: i32,
     /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds.
     pub cause: i32,
-    /// Discontinuity: the reading's epoch from now on. Otherwise zero.
+    /// Discontinuity: the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// Discontinuity: shown time after minus shown time before, in ticks. Otherwise zero.
+    /// Discontinuity: the shown time after the jump minus the shown time before it, in ticks. Otherwise zero.
     pub jump: i64,
 }
 
@@ -114,8 +116,8 @@ impl From<Event> for NetclockEvent {
     }
 }
 
-/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: there is none.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns the next event in `*event`, oldest first. The queue keeps the latest 16 events. Returns
+/// `NETCLOCK_NO_EVENT` if the queue is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,

@@ -1,4 +1,4 @@
-//! The client's handle and the calls that change it.
+//! The client's handle, and the most frequent calls that modify it.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -16,21 +16,20 @@ use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, repl
 
 /// A client: follows one server's clock. Opaque.
 ///
-/// Calls that change it wait for each other, so calling from two threads is safe. It gains nothing, and the
-/// log reports it. Calls that read it never wait. Using a client while or after it is destroyed is an error
-/// that nobody can detect in general.
+/// Calls that modify it wait for each other. Calling them from two threads is therefore safe, but has no
+/// advantage and is logged. Calls that read it are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
     writer: Mutex<Client>,
-    /// Links that use it, each on a thread of its own.
+    /// The number of links that use the client, each on its own thread.
     pub(crate) links: AtomicU32,
 }
 
-/// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
+/// The part of a handle that reads need, kept together in one cache line instead of two.
 pub(crate) struct Front {
-    /// What `reader` looks at; null once the handle is poisoned. So a read has one thing to check instead of
-    /// two.
+    /// The data that `reader` reads; null if the handle is poisoned. A read therefore checks one field
+    /// instead of two.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -42,11 +41,11 @@ impl Front {
         Front { published, poison: Poison::default(), reader }
     }
 
-    /// What reads look at; none if the handle is poisoned.
+    /// The data for reads; `None` if the handle is poisoned.
     #[inline]
     pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
-        // SAFETY: null, or a part of `reader`, which keeps it alive and in its place as long as this is
-        // borrowed. It is only ever shared.
+        // SAFETY: null, or a part of `reader`, which keeps it alive and pinned while `self` is borrowed. It
+        // is only shared, never mutably borrowed.
         unsafe { self.published.load(Ordering::Relaxed).as_ref() }
     }
 }
@@ -80,12 +79,9 @@ impl Handle for NetclockClient {
     }
 }
 
-/// Creates a client and stores it in `*client`. Give it back to `netclock_client_destroy`.
-///
-/// `config` may be null for all defaults. It may also have what earlier sessions saved. `seed_high` and
-/// `seed_low` make request ids unguessable: draw 128 bits from the operating system. Both 0 is refused.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`,
-/// `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a client and stores it in `*client`. `config` may be null for all defaults. The settings may
+/// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
+/// draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
@@ -100,22 +96,17 @@ pub unsafe extern "C" fn netclock_client_create(
     })
 }
 
-/// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may
-/// follow. A poisoned client is destroyed like any other.
-///
-/// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
-/// finds this out without a look at the memory, so it cannot notice that the memory has become another
-/// client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
-/// it, or a link uses it: destroy that first. Not in a forked process: there it forgets a client that is in
-/// use, because the threads that use it are the parent's.
+/// Destroys a client, which may be poisoned. Returns `NETCLOCK_BUSY` if a callback of this client has not
+/// returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
+/// client.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
-/// `NETCLOCK_NOTHING_DUE`: there is none. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Does what is due at local time `now` (ticks). Call it in every frame. Returns `NETCLOCK_OK` if a request
+/// is due: send `*request` at once. Returns `NETCLOCK_NOTHING_DUE` otherwise. Errors:
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
@@ -132,10 +123,10 @@ pub unsafe extern "C" fn netclock_client_tick(
     })
 }
 
-/// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
-/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`,
-/// and `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Handles a reply that arrived at local time `arrived` (ticks), taken as close to the network as possible.
+/// Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
+/// `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_reply(
     client: *mut NetclockClient,
@@ -149,16 +140,16 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     })
 }
 
-/// The body of an entry that changes a client: `on_client!(netclock_client_x, client, |client| { .. })`.
+/// The body of a function that modifies a client: `on_client!(netclock_client_x, client, |client| { .. })`.
 macro_rules! on_client {
     ($name:ident, $client:ident, |$it:ident| $body:expr) => {
-        // SAFETY: pointers are null or valid, as the header asks of every caller.
+        // SAFETY: pointers are null or valid, as the header requires of every caller.
         unsafe { $crate::ffi::clock::client::handle::write(stringify!($name), $client, |$it| $body) }
     };
 }
 pub(crate) use on_client;
 
-/// Runs `body` on the client, alone. Then, with nothing locked, calls the callbacks with what happened.
+/// Runs `body` with exclusive access to the client, and then calls the callbacks without holding any lock.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -176,7 +167,7 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // The threads of links are no mistake of the caller's.
+        // A link's thread is not a mistake of the caller.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
@@ -195,6 +186,6 @@ pub(crate) unsafe fn write(
         handle::poison(handle);
     }
     handle.hooks.tell(name, &outcome, client, before, collided);
-    // Last, so that a call that fails in a callback does not replace the error of this one.
+    // Last, so that an error in a callback does not replace the error of this call.
     boundary::finish(name, outcome)
 }

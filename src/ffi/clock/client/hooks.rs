@@ -1,4 +1,4 @@
-//! A client's callbacks, and how they are called: with nothing locked, so that they may call anything.
+//! A client's callbacks. They are called without any lock held, so that they may call any function.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,19 +11,20 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
+/// More events than one call can cause: a local step or gap, two degradations, a recovery, a jump of the
+/// shown time.
 const EVENTS: usize = 8;
 
-/// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get
-/// panics.
+/// A client's callbacks. They have a separate lock, so that they can be set while the client is in use, and
+/// so that they can report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// Largest level that is wanted, and whether samples are. Calls without a listener look at no more than
-    /// this.
+    /// The highest requested log level, and whether samples are requested. Calls without callbacks read
+    /// nothing else.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
-    /// Callbacks that have not returned.
+    /// Number of callbacks that have not returned.
     running: AtomicU32,
 }
 
@@ -50,14 +51,14 @@ impl Hooks {
         self.running.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether anybody listens.
+    /// Whether any callback is set.
     #[inline]
     pub(crate) fn are_set(&self) -> bool {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports the events and samples of a call that has ended. Gives the client back first, so that
-    /// callbacks may call anything. `collided`: another thread was changing it.
+    /// Reports the events and samples of a finished call. Releases the client first, so that callbacks may
+    /// call any function. `collided`: the call had to wait for another thread.
     #[cold]
     pub(crate) fn tell(
         &self,
@@ -68,7 +69,7 @@ impl Hooks {
         collided: bool,
     ) {
         let (mut events, mut sample) = ([None; EVENTS], None);
-        // A call that panicked has left nothing to rely on.
+        // A call that panicked may have left inconsistent state.
         if !matches!(outcome, Err(Failure::Panicked(_))) {
             for (kept, event) in events.iter_mut().zip(parts(&client).events_since(events_before)) {
                 *kept = Some(event);
@@ -99,7 +100,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // Looked up for each message: a callback may set another one and free what this one needs.
+        // Read for each message, because a callback may set another one and free its own data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -108,7 +109,7 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic of a callback written in Rust ends here. It does not affect the clock.
+        // A panic of a Rust callback stops here and does not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

@@ -1,23 +1,22 @@
-//! Reading the clock: any thread, never waiting.
+//! Wait-free reads of the clock, from any thread.
 
 use crate::clock::for_parts::{Published, WORDS};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State};
-use crate::ffi::base::boundary;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
-/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
-/// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns the server time at local time `now` (ticks) in `*server_time`. It never goes backwards within an
+/// epoch; see "Monotone" in the contract. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply.
+/// Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
     now: NetclockLocalTime,
     server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
-    // The path of nearly every call has no panic boundary: nothing here can panic.
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    // The most frequent path has no panic boundary, because nothing here can panic.
+    // SAFETY: pointers are null or valid, as the header requires of every caller.
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
     {
@@ -29,25 +28,23 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     unsafe { look(client, now, server_time) }
 }
 
-/// What a read looks at, if it needs no status.
+/// The data for a read that needs no status.
 ///
-/// # Safety
-/// `client` is null or points to a live client.
+/// # Safety `client` is null or points to a live client.
 #[inline]
 unsafe fn published<'a>(
     client: *const NetclockClient,
     server_time: *const i64,
 ) -> Option<&'a Published<WORDS>> {
-    // SAFETY: the caller's promise; null gives none.
+    // SAFETY: the caller's promise; null returns `None`.
     let handle = unsafe { client.as_ref() }?;
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// [`netclock_client_current_server_time`] where corrections are slewed. Separate, so that the path of nearly
-/// every call needs no stack. Nothing here can panic either.
+/// [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function so that
+/// the most frequent path needs no stack. It cannot panic either.
 ///
-/// # Safety
-/// `client` is null or points to a live client, `server_time` is null or can be written.
+/// # Safety `client` is null or points to a live client, `server_time` is null or can be written.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
     // SAFETY: the caller's promise.
@@ -64,8 +61,7 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
 
 /// All other cases of [`netclock_client_current_server_time`].
 ///
-/// # Safety
-/// `client` is null or points to a live client, `server_time` is null or can be written.
+/// # Safety `client` is null or points to a live client, `server_time` is null or can be written.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn inspect(
@@ -80,61 +76,50 @@ unsafe extern "C" fn inspect(
     })
 }
 
-/// 1 if a reply was ever accepted, so that there is a server time; else 0. It is 0 for a null or poisoned
-/// client, too, which is no error here. Callable from any thread, wait-free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
-    let is_synced = || {
-        // SAFETY: null or a live client, as the header asks of the caller.
-        let handle = unsafe { handle::usable(client) };
-        handle.is_ok_and(|handle| handle.front.reader.is_synced())
-    };
-    boundary::or_else(|| i32::from(is_synced()), 0)
-}
-
-/// State: no reply was ever accepted.
+/// State: no reply has been accepted.
 pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
 /// State: replies arrive and agree.
 pub const NETCLOCK_STATE_SYNCED: i32 = 1;
-/// State: no reply for `holdover_after`; running on the estimated rate.
+/// State: no reply for `holdover_after`. The clock runs on at the estimated rate.
 pub const NETCLOCK_STATE_HOLDOVER: i32 = 2;
-/// State: a clock may have stepped; asking again.
+/// State: a clock may have stepped. The client is sending requests to find out.
 pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
 
-/// A bound or expected error that is not known.
+/// An unknown error bound or expected error.
 pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 
-/// A local time that is not known.
+/// An unknown time.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
-/// What the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+/// The clock at one local instant. All fields are consistent. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {
-    /// `sizeof(netclock_reading)` as compiled into the caller.
+    /// `sizeof(netclock_reading)` in the caller's program.
     pub struct_size: u32,
     /// One of `NETCLOCK_STATE_...`.
     pub state: i32,
-    /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
+    /// The shown server time in ticks: smooth and monotone. Zero until synced.
     pub server_time: NetclockServerTime,
-    /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-    /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock
-    /// steps. If one rate errs by up to 550 ppm more, it holds from the first reply on that contradicts the
-    /// limits. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// Hard bound in ticks: the true server time is within `server_time` plus or minus this bound, if the
+    /// rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
+    /// steps. If one rate errs by up to 550 ppm more, the bound holds from the first reply that contradicts
+    /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks: queues, routes that change, crystals and frames are
-    /// in it. A constant difference between the base delays of the two directions is not: no clock can see
-    /// it, it adds half of itself to the error, and only `error_bound` covers it. Never above `error_bound`.
-    /// `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
+    /// frames. It does not reflect a constant difference between the base delays of the two directions, which
+    /// no clock can observe: half of the difference adds to the error, and only `error_bound` covers it.
+    /// Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
+    /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew in parts per million: the rate of the server's clock against the local one. Positive:
-    /// the server's clock runs faster.
+    /// Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+    /// server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server epoch: it names the run of the server's clock that this reading is about.
+    /// The server epoch: identifies the run of the server's clock that this reading shows.
     pub server_epoch: u64,
-    /// Counts stretches in which shown time never goes back. Every declared jump begins another epoch.
+    /// Counts the epochs within which the shown time never goes backwards. Every reported jump may start a
+    /// new epoch; a backward jump always does.
     pub epoch: u32,
     /// Zero.
     pub reserved: i32,
@@ -156,14 +141,13 @@ to_c! { |reading: Reading| NetclockReading {
 
 from_c! { |reading: NetclockReading| Reading {
     server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
-    // Of a clock that callers made themselves, only whether it is one counts as its state.
+    // For a reading that a caller created, only whether it is synced matters.
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 
-/// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
-/// so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
-/// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns everything about the clock at local time `now` (ticks) in `*reading`. The server time never goes
+/// backwards within an epoch; see "Monotone" in the contract. Before the first reply it returns
+/// `NETCLOCK_NOT_SYNCED`, and a reading with that state and a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
@@ -177,9 +161,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
-/// `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns the local time at which the shown clock reads `server_time` (ticks) in `*local_time`, as far as is
+/// known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

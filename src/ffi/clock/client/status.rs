@@ -1,4 +1,4 @@
-//! Statuses of a client's calls.
+//! Status codes of a client's calls.
 
 use core::fmt;
 
@@ -8,16 +8,16 @@ use crate::clock::{LocalTime, authority::AuthorityError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 
-/// There is no server time, because no reply was accepted yet. The output is zero.
+/// The server time is unknown because no reply has been accepted. The output is zero.
 pub const NETCLOCK_NOT_SYNCED: i32 = 201;
-/// No event is waiting.
+/// The event queue is empty.
 pub const NETCLOCK_NO_EVENT: i32 = 202;
-/// Nothing certain is known about the time: the clock is not in sync, or in doubt.
+/// Nothing certain is known about the time, because the clock is not synced or is in doubt.
 pub const NETCLOCK_UNCERTAIN: i32 = 203;
-/// The message is about another timescale than the one that is followed or adopted.
+/// The message is about another timescale than the followed or adopted one.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
-/// The client refused its newest exchange.
+/// The client rejected the latest exchange.
 #[cold]
 pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     let NetclockStatus(status) = refusal.into();
@@ -25,7 +25,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // Waits are never the reason, and a failure has no room for them.
+                // Waits are never the reason, and a failure cannot store them.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)
@@ -40,7 +40,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     }
 }
 
-/// Why the exchange was refused, with the stamps that are the reason.
+/// Writes why the exchange was rejected, with the relevant timestamps.
 fn write_refused(
     f: &mut fmt::Formatter<'_>,
     refusal: Refusal,

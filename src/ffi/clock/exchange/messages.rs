@@ -3,39 +3,39 @@
 use crate::clock::{Reply, Request};
 use crate::ffi::base::prelude::*;
 
-/// What the client asks. Send its fields by any means or as a datagram. Set `struct_size` before the call.
+/// A client's request. Send the fields by any means, or send a datagram. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockRequest {
-    /// `sizeof(netclock_request)` as compiled into the caller.
+    /// `sizeof(netclock_request)` in the caller's program.
     pub struct_size: u32,
-    /// 1 if a transport that can should send it reliably (three requests at most, until the clock is synced),
-    /// else 0.
+    /// 1 if the request should be sent reliably, if the transport can, else 0. At most three requests of a
+    /// client ask for that, before it is synced.
     pub reliable: i32,
-    /// The server copies it into the reply.
+    /// Identifies the request. The server copies it to the reply.
     pub id: u64,
-    /// When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it
-    /// does not tell how long the client's machine has been up.
+    /// When the client sent the request, in ticks of the client's clock. Each client draws a random origin,
+    /// so that the time does not reveal the uptime of its machine.
     pub client_time: NetclockLocalTime,
 }
 
-/// What the server answers. Set `struct_size` before the call.
+/// A server's reply. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockReply {
-    /// `sizeof(netclock_reply)` as compiled into the caller.
+    /// `sizeof(netclock_reply)` in the caller's program.
     pub struct_size: u32,
-    /// The longest time that the request can have waited for its stamp: `received` minus the time at which
-    /// the server last looked for messages before (ticks, at most 429 s). 1: it was stamped on arrival. 0:
-    /// unknown, as `netclock_server_respond` writes it.
+    /// The longest time that the request may have waited before it was timestamped: `received` minus the time
+    /// of the server's previous poll (ticks, at most 429 s). 1: it was timestamped on arrival. 0: unknown,
+    /// which is what `netclock_server_respond` writes.
     pub wait: u32,
-    /// The request's id.
+    /// The id of the request.
     pub id: u64,
-    /// The server epoch: it names the run of the server's clock that the stamps belong to.
+    /// The server epoch: identifies the run of the server's clock to which the timestamps belong.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: NetclockServerTime,
-    /// When the server sent this reply, in ticks of the server's clock.
+    /// When the server sent the reply, in ticks of the server's clock.
     pub sent: NetclockServerTime,
 }
 
@@ -49,8 +49,9 @@ to_c! { |reply: Reply| NetclockReply { id, epoch, received, sent, wait } }
 
 from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent, wait } }
 
-/// # Safety
-/// As [`grow_in`].
+/// Reads the caller's reply.
+///
+/// # Safety As [`grow_in`].
 pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
     // SAFETY: the caller's promise.
     Ok(unsafe { grow_in(from, "reply")? }.into())

@@ -1,7 +1,7 @@
 //! Messages.
 //!
-//! A client asks with a request, and the server answers with a reply. Send them as you like: as
-//! structures over a connection of your own, or as datagrams of 32 bytes.
+//! A client sends a request, and the server answers with a reply. Send them as structures over the game's
+//! connection, or as datagrams of 32 bytes.
 //! Statuses: 100 to 119, positive and negative.
 
 pub(crate) mod messages;

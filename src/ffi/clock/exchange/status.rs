@@ -1,38 +1,38 @@
-//! Why an exchange or a datagram was refused.
+//! Status codes for rejected exchanges and datagrams.
 
 use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
-/// No outstanding request has this id: it is forged, a duplicate, or expired. Or the local clock may have
-/// missed time since the request, in a gap between calls.
+/// No outstanding request has this id. The message is forged, a duplicate, or expired, or the local clock may
+/// have missed time since the request, in a gap between calls.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
-/// A message arrived before what it answers was sent.
+/// A message arrived before the message that it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;
-/// The server sent the reply before it received the request.
+/// The reply was sent before the request was received.
 pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -103;
-/// The server claims to have held the request for longer than the round trip took.
+/// The server claims to have held the request for longer than the whole round trip.
 pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
-/// The round trip took longer than the configured maximum.
+/// The round trip exceeded `max_round_trip`.
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
-/// The stamps contradict the clock. This widens the error bound until a second exchange decides.
+/// The timestamps contradict the clock. The error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
-/// Another server sent the reply than the one that is followed. Several servers with clocks of their own
-/// answer at one address, as behind a load balancer; the clock stays with one of them as long as that one
-/// replies.
+/// The reply is from another server than the one that the client follows. Several servers with separate
+/// clocks answer at one address, as behind a load balancer, and the client follows one of them as long as
+/// that server replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
-/// A datagram is not as long as its kind, or its buffer is too small.
+/// The length of the datagram is wrong, or the buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
-/// This is not a NetClock datagram.
+/// The bytes are not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -112;
-/// The sender speaks an older version of the format than this library. Update the sender.
+/// The sender uses an older version of the format. Update the sender.
 pub const NETCLOCK_WIRE_OLDER: i32 = -113;
-/// A datagram of another kind than was expected, or of none.
+/// The datagram is of another kind than expected, or of an unknown one.
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
-/// A reserved field of a datagram is not zero.
+/// A reserved field of the datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
-/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
+/// A timestamp cannot be encoded or is invalid, or the datagram contains an invalid segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
-/// The sender speaks a newer version of the format than this library. Update this side.
+/// The sender uses a newer version of the format. Update this side.
 pub const NETCLOCK_WIRE_NEWER: i32 = -117;
 
 impl From<Refusal> for NetclockStatus {
@@ -61,14 +61,14 @@ failures! {
     }
 }
 
-/// The status of a message in another version, of which `is_older` says whether it is smaller than ours.
+/// The status for a message of another version. `is_older`: the sender's version is older than ours.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }
 
-/// No room for a message.
+/// The buffer for a message is too small.
 pub(crate) fn no_room(given: usize, needed: usize) -> Failure {
     Failure::because(NETCLOCK_WIRE_LENGTH, move |f| {
-        write!(f, "capacity is {given}, a datagram needs {needed} bytes")
+        write!(f, "capacity is {given}, but the datagram needs {needed} bytes")
     })
 }

@@ -7,14 +7,13 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::clock::exchange::status;
 
-/// Length of a request and of a reply as a datagram, in bytes.
+/// Size of a request or a reply as a datagram, in bytes.
 pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 
-/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes.
-/// `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
+/// Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+/// bytes. `reliable` is not part of the datagram. Errors: `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
@@ -27,8 +26,8 @@ pub unsafe extern "C" fn netclock_encode_request(
     })
 }
 
-/// Reads a request from a datagram of `length` bytes. Errors: one of `NETCLOCK_WIRE_...` for a datagram to be
-/// ignored, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+/// Decodes a request from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
+/// valid request; ignore it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -42,8 +41,8 @@ pub unsafe extern "C" fn netclock_decode_request(
     })
 }
 
-/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
-/// as `netclock_encode_request`.
+/// Encodes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+/// bytes. Errors: `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,
@@ -56,7 +55,8 @@ pub unsafe extern "C" fn netclock_encode_reply(
     })
 }
 
-/// Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`.
+/// Decodes a reply from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
+/// valid reply; ignore it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_reply(
     datagram: *const c_void,
@@ -70,30 +70,28 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// Writes a datagram, if there is room for it.
+/// Encodes a datagram into the caller's buffer if it fits.
 ///
-/// # Safety
-/// `datagram` is null or has room for `capacity` bytes.
+/// # Safety `datagram` is null or has room for `capacity` bytes.
 pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
     encode: impl FnOnce() -> Result<[u8; N], E>,
 ) -> Outcome {
     let room = room::<N>(datagram, capacity)?;
-    // SAFETY: not null, and there is room for as much.
+    // SAFETY: not null, with sufficient room.
     unsafe { copy_out(room, "datagram", encode().map_err(Into::into)?) }
 }
 
-/// Where a datagram goes, if it fits.
+/// The caller's buffer for a datagram, if it is large enough.
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
     writable(datagram, "datagram")?;
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a datagram that was received as the argument `name`. One of another length is not looked at.
+/// The bytes of a received datagram, which is the argument `name`. A datagram of another length is not read.
 ///
-/// # Safety
-/// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
+/// # Safety `datagram` is null or points to `length` readable bytes, for as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,
@@ -102,6 +100,6 @@ pub(crate) unsafe fn delivered<'a, const N: usize>(
     if !datagram.is_null() && length != N {
         return Err(WireError::Length(length).into());
     }
-    // SAFETY: null, or as many bytes are there; bytes need no alignment.
+    // SAFETY: null, or that many bytes are readable; bytes need no alignment.
     unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null(name))
 }

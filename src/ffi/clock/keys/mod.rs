@@ -1,10 +1,10 @@
 //! Session keys.
 //!
-//! A server draws a key for each player, and sends it over a connection that others cannot read. From then on
-//! both sides seal their messages with it.
+//! A server draws a key for each player and sends it over a private connection. Both sides then seal their
+//! datagrams with the key: `netclock_host_admit` and `netclock_guest_connect` do so for sessions,
+//! `netclock_link_server_admit` and `netclock_link_client_create` for links.
 //! Header: netclock_keys.h
 //! Statuses: 120 to 129, positive and negative.
 
 pub(crate) mod keyed;
-pub(crate) mod session_keys;
 pub(crate) mod status;

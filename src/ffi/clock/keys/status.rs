@@ -1,29 +1,29 @@
-//! Why a sealed message was refused.
+//! Status codes for rejected sealed messages.
 
 use crate::clock::keyed::{self, KeyError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::{NETCLOCK_WIRE_LENGTH, version};
 
-/// A message has no seal, although this side has a session key. Do not use it.
+/// The message is not sealed, although this side has a session key. Ignore it.
 pub const NETCLOCK_NOT_SEALED: i32 = -121;
-/// A message was sealed for the other direction. Somebody sent it back to where it came from.
+/// The message was sealed for the other direction, and was sent back to its sender.
 pub const NETCLOCK_OTHER_DIRECTION: i32 = -122;
-/// No session key of this id is known here. It was never admitted, or was revoked.
+/// The session key with this id was never admitted, or was revoked.
 pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
-/// The tag of a sealed message is wrong. It is forged, was changed, or was sealed with another secret.
+/// The authentication tag is wrong. The message was forged, modified, or sealed with another secret.
 pub const NETCLOCK_FORGED: i32 = -124;
-/// A session has had as many answers as it may for now: do not answer.
+/// The session has used up its budget of answers for now. Do not answer.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
-/// A sealed message came before, or so many newer ones came since that nobody knows. Or its sender started
-/// again and did not say so with `netclock_session_key.restarts`.
+/// The sealed message was already received, or is too old to check. Or the sender restarted without
+/// increasing `netclock_session_key.restarts`.
 pub const NETCLOCK_REPLAYED: i32 = -126;
-/// A message was sealed for the other channel of a session: for the link, or for the game's messages.
+/// The message was sealed for the other channel of the session: for the link, or for the game's messages.
 pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;
 
 impl From<KeyError> for Failure {
     #[cold]
     fn from(error: KeyError) -> Self {
-        // In the words of the status.
+        // The text of the status is sufficient.
         Failure::of(match error {
             KeyError::NoSecret => NETCLOCK_BAD_CONFIG,
             KeyError::Length(_) | KeyError::NoSpace(_) => NETCLOCK_WIRE_LENGTH,

@@ -1,6 +1,6 @@
 //! Log and tap.
 //!
-//! A client reports to callbacks: messages for people, and every exchange for recordings.
+//! Callbacks receive a client's log messages and its exchanges.
 //! Header: netclock_saved.h
 
 pub(crate) mod log;

@@ -1,4 +1,4 @@
-//! The tap: a callback that gets every exchange of a client.
+//! The tap: a callback for every exchange of a client.
 
 use core::ffi::c_void;
 
@@ -7,38 +7,39 @@ use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 
-/// Path of an exchange: the game's own messages.
+/// Path of an exchange: the game's own connection.
 pub const NETCLOCK_PATH_MESSAGES: i32 = 0;
 /// Path of an exchange: a link.
 pub const NETCLOCK_PATH_LINK: i32 = 1;
 
-/// An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned.
+/// An exchange that was passed to a client, and its result. Times are in ticks of the respective clock.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
-    /// Size of the structure as the library knows it. Do not read beyond it.
+    /// Size of the structure in the library's version. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
-    /// `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+    /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
-    /// The reply's id. Zero if the caller matched replies to requests.
+    /// The id of the reply. Zero if the caller matched replies to requests.
     pub id: u64,
-    /// The run of the server's clock; zero if the transport does not know it.
+    /// Identifies the run of the server's clock. Zero if the transport does not provide it.
     pub epoch: u64,
     /// When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
     pub client_sent: NetclockLocalTime,
-    /// When the server received it.
+    /// When the server received the request.
     pub server_received: NetclockServerTime,
     /// When the server sent the reply.
     pub server_sent: NetclockServerTime,
-    /// When the client received it.
+    /// When the client received the reply.
     pub client_received: NetclockLocalTime,
-    /// By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
+    /// The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
     pub path: i32,
-    /// The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
-    /// 0: unknown.
+    /// The longest time that the request may have waited before it was timestamped (ticks). 1: it was
+    /// timestamped on arrival. 0: unknown.
     pub server_wait: u32,
-    /// The same for the reply.
+    /// The longest time that the reply may have waited before it was timestamped (ticks). 1: it was
+    /// timestamped on arrival. 0: unknown.
     pub client_wait: u32,
     /// Zero.
     pub reserved: u32,
@@ -63,13 +64,13 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that the client is given, accepted or refused, by any call: `user_data` as it was
-/// given, and the exchange, valid until the callback returns. The same is allowed in it as for
-/// `netclock_log_callback`. It comes before the messages about the same exchange.
+/// Receives every exchange that is passed to the client by any call, accepted or rejected: the `user_data` of
+/// `netclock_client_set_tap`, and the exchange, which is valid until the callback returns. It is called
+/// before the log messages about the same exchange. The rules of `netclock_log_callback` apply.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
-/// A callback that is set.
+/// The callback and its argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Tap {
     pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
@@ -78,7 +79,7 @@ pub(crate) struct Tap {
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
-        // SAFETY: the caller who set it promised that it can be called with this `user_data` while it is set.
+        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while set.
         unsafe { (self.callback)(self.user_data, sample) }
     }
 }

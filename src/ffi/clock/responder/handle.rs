@@ -5,7 +5,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
-/// A server: answers requests, keeps nothing about clients. Opaque. Any threads may use it at once.
+/// A server: answers requests, and stores nothing about clients. Opaque. Any number of threads may use it at
+/// the same time.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,
@@ -25,9 +26,8 @@ impl Handle for NetclockServer {
     }
 }
 
-/// Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
-/// this run of the server's clock: draw a random number whenever that clock starts. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock: draw a
+/// random number whenever the clock starts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,
@@ -36,16 +36,15 @@ pub unsafe extern "C" fn netclock_server_create(
     create!(netclock_server_create, server, { Ok(Responder::new(epoch)) })
 }
 
-/// Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`.
+/// Destroys a server.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) -> NetclockStatus {
     destroy!(netclock_server_destroy, server)
 }
 
-/// Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
-/// are by the server's monotonic clock, stamped as close to the network as possible. The time between them
-/// does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+/// Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
+/// at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
+/// The time between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,
@@ -63,7 +62,7 @@ pub unsafe extern "C" fn netclock_server_respond(
     })
 }
 
-/// The stamps of a reply were refused.
+/// The timestamps of a reply were rejected.
 pub(crate) fn refused(error: RespondError, received: ServerTime, sent: ServerTime) -> Failure {
     match error {
         RespondError::StampOutOfRange => failure::stamps(

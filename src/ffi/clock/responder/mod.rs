@@ -1,5 +1,5 @@
 //! The server.
 //!
-//! A server answers requests and remembers nobody.
+//! A server answers requests, and stores nothing about clients.
 
 pub(crate) mod handle;

@@ -1,6 +1,6 @@
-//! What outlives a session.
+//! Saved states.
 //!
-//! How fast this machine's clock runs and what was learned of a server, for the next session.
+//! The rate of this machine's clock and information about a server, for later sessions.
 //! Header: netclock_saved.h
 
 pub(crate) mod states;

@@ -1,4 +1,4 @@
-//! Saved states: what later sessions begin with.
+//! Saved states for later sessions.
 
 use core::ffi::c_void;
 
@@ -8,14 +8,13 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
 
-/// The machine's saved state was used.
+/// The saved state of the machine was used.
 pub const NETCLOCK_USED_MACHINE: i32 = 1;
-/// The server's saved state was used.
+/// The saved state of the server was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Which of the saved states in its settings the client began with, into `*used`: the sum of
-/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Returns in `*used` which of the saved states in its settings the client used: the sum of
+/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, where they apply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
@@ -28,10 +27,10 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// The boot of the server's machine is `boot`, as `netclock_boot_id` gave it there and the game states it. A
-/// rate that was saved before the server booted counts less. Call it as soon as you know, and again when you
-/// turn to another server. Without it, what was saved of this server counts as of the same boot if its epoch
-/// is still the same. 0: unknown. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Sets the boot of the server's machine: the value that `netclock_machine_hints` returned there, passed on
+/// by the game; 0 if unknown. A rate that was saved before the server's reboot has less weight. Call it as
+/// soon as the value is known, and again after a connection to another server. Without this call, the saved
+/// state of a server counts as from the same boot if the server epoch is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_server_boot(
     client: *mut NetclockClient,
@@ -43,15 +42,14 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
     })
 }
 
-/// What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server
-/// into `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one
-/// `machine` for the machine, and one `server` for each server, under its address or name. `seconds` is the
-/// time now by a calendar that outlives the process, for example Unix time. Save when the session ends, or
-/// every few minutes.
+/// Returns the state of this machine's crystal in `machine` and the state of the server in `server`, for
+/// later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written.
+/// Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds` is the
+/// current time on a calendar that outlives the process, for example Unix time. Save at the end of the
+/// session, or every few minutes.
 ///
-/// It waits for the rate to be known better than crystals differ. `NETCLOCK_NOT_SYNCED` says that it is not:
-/// on a path of few milliseconds this takes some seconds after the first reply, on a poor one minutes.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
+/// Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals differ. That takes some
+/// seconds after the first reply if the round trip is a few milliseconds long, and minutes on a poor path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,

@@ -1,4 +1,4 @@
-//! Authorities: the client's half of a handover.
+//! Authorities: the client's part of a handover.
 
 use core::ffi::c_void;
 
@@ -9,21 +9,22 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 use crate::ffi::clock::exchange::wire::{delivered, room};
 
-/// An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
-/// timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
+/// An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
+/// timescale to within +-`dispersion`. A server without a stated authority is its own timescale. Set
 /// `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAuthority {
-    /// `sizeof(netclock_authority)` as compiled into the caller.
+    /// `sizeof(netclock_authority)` in the caller's program.
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// The server epoch, with which the `netclock_server` was created.
+    /// The server epoch with which the `netclock_server` was created.
     pub epoch: u64,
-    /// Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet.
+    /// Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
+    /// fleet.
     pub timescale: u64,
-    /// Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
+    /// Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
     pub dispersion: i64,
 }
 
@@ -33,8 +34,9 @@ to_c! { |known: Authority| NetclockAuthority { epoch, timescale, dispersion } }
 
 from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } }
 
-/// # Safety
-/// `authority` is null or points to as many bytes as its `struct_size` says.
+/// The caller's authority.
+///
+/// # Safety `authority` is null or points to as many bytes as its `struct_size` says.
 pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: the caller's promise.
     let given = unsafe { grow_in(authority, "authority")? };
@@ -42,20 +44,18 @@ pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcom
     Ok(given.into())
 }
 
-/// Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
-/// it follows. The caller vouches for it, because it came over a trusted connection. A guest learns the
-/// authority from its host and needs no such call. `now` is the local time in ticks.
+/// Sets the authority that the client follows from its first reply, or updates the dispersion of the current
+/// one. The caller is responsible for its correctness, so it must have arrived over a trusted connection. A
+/// guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
 ///
-/// If the authority is another one of the same timescale, this is a handover. What is known of the old clock
-/// holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
-/// difference is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the
-/// new authority. Afterwards it works only while the old run is still shown, until the burst is answered
-/// (about half a second). If the new replies contradict what was said, the clock starts again, as after a
-/// restart.
+/// A different authority of the same timescale is a handover. What is known about the old clock applies to
+/// the new one, widened by both dispersions. The shown time and the reading's epoch continue, the difference
+/// is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the new
+/// authority. Later it works only while the old run is still shown, until the burst is answered (about half a
+/// second). If the new replies contradict the authority, the clock restarts, as after a server restart.
 ///
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
-/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_POISONED`.
+/// Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_authority(
     client: *mut NetclockClient,
@@ -68,11 +68,10 @@ pub unsafe extern "C" fn netclock_client_set_authority(
     })
 }
 
-/// The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
-/// reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
-/// dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
-/// accepted reply named an epoch. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
+/// `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. The
+/// dispersion grows with the possible drift if it was not confirmed for 20 s. Returns `NETCLOCK_NOT_SYNCED`
+/// if no accepted reply stated an epoch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
@@ -86,12 +85,11 @@ pub unsafe extern "C" fn netclock_client_authority(
     })
 }
 
-/// Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
-/// timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
-/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
-/// widens what the server can conclude. `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors:
-/// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Answers an adoption request of `length` bytes from a new server with the time on the timescale at local
+/// time `now` (ticks) and its bound. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into
+/// a buffer of `capacity` bytes. Send it at once: any delay widens the server's bound. Returns
+/// `NETCLOCK_UNCERTAIN` if nothing certain is known; then send nothing. Errors: `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_OTHER_TIMESCALE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_respond_to_adoption(
     client: *const NetclockClient,

@@ -1,4 +1,4 @@
-//! Adoption: a new server takes a timescale over from its clients.
+//! Adoption: a new server continues the timescale of its clients.
 
 use core::ffi::c_void;
 
@@ -11,21 +11,21 @@ use crate::game::adoption::{Adopted, Adoption, AdoptionConfig};
 /// No participant of an adoption may lie.
 pub const NETCLOCK_NO_LIARS: u32 = 0xFFFF_FFFF;
 
-/// Settings of an adoption. Set `struct_size` and the timescale, and everything else to zero for the
-/// defaults.
+/// Settings of an adoption. Set `struct_size`, the timescale, and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockAdoptionConfig {
-    /// `sizeof(netclock_adoption_config)` as compiled into the caller.
+    /// `sizeof(netclock_adoption_config)` in the caller's program.
     pub struct_size: u32,
-    /// How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
-    /// needs `2 * liars + 1` answers, unless the new server was a client itself.
+    /// The number of participants that may lie, even in collusion: 1 to 31, default 1, or
+    /// `NETCLOCK_NO_LIARS`. The adoption needs `2 * liars + 1` answers, unless the new server was a client
+    /// itself.
     pub liars: u32,
-    /// Name of the timescale.
+    /// Identifies the timescale.
     pub timescale: u64,
-    /// Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100)
+    /// Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100)
     pub max_drift_ppm: f64,
-    /// Step of the new server's clock. (ticks, 0 to 100 ms)
+    /// Resolution of the new server's clock. (ticks, 0 to 100 ms)
     pub resolution: i64,
 }
 
@@ -43,23 +43,23 @@ impl NetclockAdoptionConfig {
     }
 }
 
-/// The adopted timescale on the new server's clock. Set `struct_size` before the call.
+/// The adopted timescale, relative to the new server's clock. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAdoptionResult {
-    /// `sizeof(netclock_adoption_result)` as compiled into the caller.
+    /// `sizeof(netclock_adoption_result)` in the caller's program.
     pub struct_size: u32,
-    /// Participants who answered, including the server itself if it was a client.
+    /// Number of participants that answered, including the server itself if it was a client.
     pub answers: u32,
-    /// How many of them agree with the result.
+    /// Number of participants that agree with the result.
     pub agreeing: u32,
     /// Zero.
     pub reserved: u32,
-    /// Name of the timescale.
+    /// Identifies the timescale.
     pub timescale: u64,
-    /// Offset: add it to the raw clock to stamp replies from now on. (ticks)
+    /// Offset: add it to the raw clock for the timestamps of all replies. (ticks)
     pub offset: i64,
-    /// Dispersion: how far that may be off. State it to clients. (ticks)
+    /// Dispersion: the maximum error of the offset. State it to clients. (ticks)
     pub dispersion: i64,
 }
 
@@ -67,16 +67,14 @@ growable! { NetclockAdoptionResult: 40 }
 
 to_c! { |adopted: Adopted| NetclockAdoptionResult { answers, agreeing, timescale, offset, dispersion } }
 
-/// An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
-/// grows. Calls from several threads wait for each other. It asks up to 64 participants.
+/// An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB and has
+/// up to 64 participants.
 pub struct NetclockAdoption(Owned<Adoption>);
 
 owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 
-/// Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
-/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
-/// from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates an adoption without answers and stores it in `*adoption`. `seed_high` and `seed_low` make its
+/// requests unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_create(
     config: *const NetclockAdoptionConfig,
@@ -90,18 +88,17 @@ pub unsafe extern "C" fn netclock_adoption_create(
     })
 }
 
-/// Destroys an adoption, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
-/// `NETCLOCK_BUSY`.
+/// Destroys an adoption.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdoption) -> NetclockStatus {
     destroy!(netclock_adoption_destroy, adoption)
 }
 
-/// Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
-/// client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
-/// dispersion of `netclock_client_authority`. The reading is believed against any contradiction, and it is
-/// enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it
-/// contradicts an earlier reading), `NETCLOCK_POISONED`.
+/// Adds the new server's own reading, if it was a client: at `raw` on the clock from which it will serve, its
+/// client showed `server_time` to within `error_bound`. The bound is the reading's bound plus the dispersion
+/// of `netclock_client_authority`. The reading overrules contradictions, and is sufficient by itself. Errors:
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`, `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier
+/// reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     adoption: *mut NetclockAdoption,
@@ -115,12 +112,11 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     })
 }
 
-/// Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
-/// clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
-/// bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
-/// `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Creates the request for `participant`, a number of your choice, at `now` on the new server's raw clock
+/// (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+/// Send it at once to a client that requests the time, instead of a reply, which has the same size. Returns
+/// `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the participant contradicted
+/// itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
@@ -136,12 +132,12 @@ pub unsafe extern "C" fn netclock_adoption_request(
     })
 }
 
-/// Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock (ticks).
-/// Several replies of one participant tighten its bounds, and it still counts once. Errors: one of
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked), `NETCLOCK_UNKNOWN_REQUEST` (no such
-/// request is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (it contradicts
-/// itself, and none of its replies counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Handles the reply of `length` bytes from `participant` that arrived at `arrived` on the raw clock (ticks).
+/// Several replies of a participant tighten its bounds, but it still counts once. Errors:
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked, `NETCLOCK_UNKNOWN_REQUEST`,
+/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
+/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` after more than 5 s, `NETCLOCK_LIAR` if the
+/// participant contradicts itself, in which case none of its replies counts any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_handle_reply(
     adoption: *mut NetclockAdoption,
@@ -156,12 +152,13 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     })
 }
 
-/// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
-/// once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
-/// with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
-/// result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
-/// few answers yet. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated),
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns the timescale relative to the new server's clock, at `now` on its raw clock (ticks), in
+/// `*adopted`. Call it when all participants have answered or you have waited long enough, and keep the first
+/// result. Then add `offset` to the raw clock for the timestamps of replies, draw an epoch for a
+/// `netclock_server`, and state `dispersion`. The result is the middle of the certain interval. A client may
+/// show a later time, which it slews. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
+/// `NETCLOCK_NO_AGREEMENT` if more participants lie than are tolerated, `NETCLOCK_STAMP_OUT_OF_RANGE`, also
+/// for `now`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,

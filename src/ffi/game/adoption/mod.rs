@@ -1,6 +1,6 @@
 //! Handover.
 //!
-//! A new server takes a timescale over from the clients of a server that is gone.
+//! A new server continues the timescale of a failed server, which it learns from the clients.
 //! Statuses: 300 to 399, positive and negative.
 //! Header: netclock_handover.h
 

@@ -1,15 +1,15 @@
-//! Statuses of a handover.
+//! Status codes of a handover.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_OTHER_TIMESCALE;
 use crate::ffi::clock::exchange::status::*;
 use crate::game::adoption::AdoptionError;
 
-/// Too few participants have answered yet.
+/// Too few participants have answered.
 pub const NETCLOCK_TOO_FEW: i32 = 301;
-/// A participant contradicts itself: none of its answers counts any more.
+/// The participant contradicts itself, and none of its answers counts any more.
 pub const NETCLOCK_LIAR: i32 = -301;
-/// More participants lie than are tolerated. No time lies within the bounds of enough participants.
+/// More participants lie than are tolerated. No time is within the bounds of enough participants.
 pub const NETCLOCK_NO_AGREEMENT: i32 = -302;
 
 failures! {

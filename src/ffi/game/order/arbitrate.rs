@@ -1,4 +1,4 @@
-//! Which of two events came first, and what a client saw when it acted.
+//! The order of two events, and the instant that a client saw when it acted.
 
 use crate::clock::ServerTime;
 use crate::ffi::base::prelude::*;
@@ -6,86 +6,86 @@ use crate::game::order::{
     self, Arbitration, Clocks, Order, OrderError, Rewind, RewindLimit, RewindPath, Stamp,
 };
 
-/// Order: too close to call with the confidence that was asked for.
+/// Order: too close to decide with the requested confidence.
 pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
-/// Order: the first event came before the second.
+/// Order: the first event was before the second.
 pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
-/// Order: the first event came after the second.
+/// Order: the first event was after the second.
 pub const NETCLOCK_ORDER_AFTER: i32 = 2;
 
-/// Limit: the claim was plausible, and nothing was moved.
+/// Limit: the claim was plausible, and was not moved.
 pub const NETCLOCK_LIMIT_NONE: i32 = 0;
-/// Limit: the claim was later than its own arrival.
+/// Limit: the claim was later than its arrival.
 pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
 /// Limit: the claim was earlier than the path can explain.
 pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 /// Limit: the instant was further back than `max_rewind`.
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
-/// The time of an event, as a client read it or as the server stamped it. For the server's own stamps both
-/// errors are zero; for a client's stamp take them from its reading.
+/// The time of an event, as a client read it or as the server recorded it. The errors of a client's time are
+/// those of its reading, and the errors of the server's own times are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderStamp {
-    /// When, in server time.
+    /// The server time of the event.
     pub time: NetclockServerTime,
     /// Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none.
     pub error_bound: i64,
-    /// Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known.
+    /// Expected error, one standard deviation; `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }
 
-/// Which of two events came first. Set `struct_size` before the call.
+/// The order of two events. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderVerdict {
-    /// `sizeof(netclock_order_verdict)` as compiled into the caller.
+    /// `sizeof(netclock_order_verdict)` in the caller's program.
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
-    /// Probability that the first event came before the second; 0 or 1 if proven.
+    /// Probability that the first event was before the second; 0 or 1 if the order is proven.
     pub probability: f64,
-    /// 1 if the order follows from the bounds, 0 if it is only probable.
+    /// 1 if the bounds prove the order, 0 if it is only probable.
     pub proven: i32,
     /// Zero.
     pub reserved: i32,
 }
 
-/// What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
-/// to 60 s.
+/// A server's knowledge of a client's path, and its limits. Set `struct_size`. Durations are in ticks, 0 to
+/// 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockRewindPath {
-    /// `sizeof(netclock_rewind_path)` as compiled into the caller.
+    /// `sizeof(netclock_rewind_path)` in the caller's program.
     pub struct_size: u32,
     /// Must be zero.
     pub reserved: u32,
-    /// Smallest recent round trip, as the server measured it.
+    /// The smallest recent round-trip time, as measured by the server.
     pub round_trip: i64,
-    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at
-    /// frames adds its frame period.
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages once
+    /// a frame adds its frame period.
     pub jitter: i64,
     /// How far behind its clock the client shows other players.
     pub interpolation: i64,
-    /// The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms)
+    /// The longest rewind from the arrival, including `interpolation`. (default 250 ms)
     pub max_rewind: i64,
 }
 
-/// What a client saw when it acted; all times in ticks. Set `struct_size` before the call.
+/// The instant that a client saw when it acted. All times are in ticks. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockRewindResult {
-    /// `sizeof(netclock_rewind_result)` as compiled into the caller.
+    /// `sizeof(netclock_rewind_result)` in the caller's program.
     pub struct_size: u32,
-    /// What moved the instant: one of `NETCLOCK_LIMIT_...`.
+    /// The limit that moved the instant: one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The instant of the server's past to rewind to.
+    /// The instant of the server's past to which to rewind.
     pub target: NetclockServerTime,
-    /// How much later that is than the client claimed; negative: earlier.
+    /// How much later the target is than the client claimed; negative: earlier.
     pub moved: i64,
-    /// When the client acted, as far as that is plausible. Use it to arbitrate.
+    /// When the client acted, as far as its claim is plausible. Use it for arbitration.
     pub acted: NetclockServerTime,
-    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+    /// Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
     /// claims.
     pub error_bound: i64,
 }
@@ -119,12 +119,12 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
     },
 } }
 
-/// Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
-/// within one epoch of its readings, or both of the server: then they share their error, and it does not
-/// matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
-/// except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
+/// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are of the same client
+/// within one epoch of its readings, or both of the server, else to 0: times of the same clock share their
+/// error, which then has no effect. `confidence` is the minimum probability of a verdict that is not proven.
+/// 0.5 decides everything except ties; with 1 everything that is not proven is too close. Errors:
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
+/// range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,
@@ -141,11 +141,10 @@ pub unsafe extern "C" fn netclock_arbitrate(
     })
 }
 
-/// The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
+/// Returns the instant that a client saw when it acted in `*rewound`. The client claims that it acted at
 /// `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
-/// claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_OUT_OF_RANGE`.
+/// claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
+/// if a field of the path is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: NetclockServerTime,

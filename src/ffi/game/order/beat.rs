@@ -1,61 +1,60 @@
-//! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to
-//! copy.
+//! Beats and simulation steps at a fixed rate, exact due to integer arithmetic. They are plain structures,
+//! which need not be destroyed and may be copied.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
-/// Steps in a call if `max_steps` is zero.
+/// Maximum number of steps per call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
-/// Beats at a rational rate from an origin, and how far a simulation has run by them. Fill in all fields.
-/// Copy it with the state of the simulation, to go back to that state later.
+/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
+/// Save a copy with the state of the simulation to be able to return to that state.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
-    /// When beat 0 begins: server time in ticks.
+    /// The start of beat 0: server time in ticks.
     pub origin: NetclockServerTime,
-    /// Number of the next step to run, at first zero. `netclock_beat_advance` increases it.
+    /// Number of the next step, initially zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
+    /// Number of beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 per
     /// second)
     pub beats: u32,
-    /// Seconds for `beats`. (1 to 10000)
+    /// Number of seconds for `beats`. (1 to 10000)
     pub seconds: u32,
-    /// Most steps to run in one call. (zero: 5)
+    /// Maximum number of steps in one call. (zero: 5)
     pub max_steps: u32,
-    /// If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
+    /// If more steps than this are due, the oldest are skipped until this many remain. (zero: no step is ever
     /// skipped)
     pub max_behind: u32,
-    /// 0: if `next` is 0, too, `netclock_beat_advance` begins with the beat under way, or with number 0
-    /// before the origin. It leaves 1 here. 1: every step from `next` on is run. Set it if you have to catch
-    /// up with all steps since the origin: 60 a second make 15 million in three days. (0 or 1)
+    /// 0: if `next` is 0, too, `netclock_beat_advance` starts with the current beat, or with number 0 before
+    /// the origin, and sets this field to 1. 1: every step from `next` runs. Set it to 1 to catch up with all
+    /// steps since the origin: at 60 per second, three days are 15 million steps. (0 or 1)
     pub begun: u32,
     /// Zero.
     pub reserved: u32,
 }
 
-/// What a simulation has to run in this frame.
+/// The steps that a simulation has to run in a frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct NetclockBeatSteps {
     /// Number of the first step to run.
     pub first: i64,
-    /// How many to run, with consecutive numbers.
+    /// Number of consecutive steps to run.
     pub count: i64,
-    /// Steps that were skipped for good just before `first`, because more than `max_behind` were due. Zero:
-    /// none.
+    /// Number of steps before `first` that were skipped permanently, because more than `max_behind` were due.
     pub skipped: i64,
-    /// Steps that are due, too, and left for the next call.
+    /// Number of due steps that remain for the next call.
     pub behind: i64,
-    /// Fraction of the beat under way that has passed, from 0 to just below 1.
+    /// Elapsed fraction of the current beat, from 0 to just below 1.
     pub alpha: f64,
 }
 
-/// The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
-/// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_BAD_CONFIG` for the rate or the origin, `NETCLOCK_STAMP_OUT_OF_RANGE`. Callable from any thread.
+/// Returns the number of the current beat at server time `now` (ticks) in `*number`, which is negative before
+/// the origin, and the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+/// `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
     beat: *const NetclockBeat,
@@ -72,8 +71,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
-/// number. Errors as there. Callable from any thread.
+/// Returns the start of beat `number` in `*server_time`: the first tick at which `netclock_beat_at` returns
+/// this number. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
@@ -86,9 +85,9 @@ pub unsafe extern "C" fn netclock_beat_time(
     })
 }
 
-/// The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
-/// due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
-/// it, whatever the clock does. Errors as `netclock_beat_at`.
+/// Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
+/// Step `n` is due at the start of beat `n`. Whatever the clock does, no number is returned twice, and none
+/// is omitted unless `skipped` reports it. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
@@ -113,8 +112,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
 
 /// The beats that the structure describes, and the structure.
 ///
-/// # Safety
-/// `beat` is null or points to a whole structure.
+/// # Safety `beat` is null or points to a whole structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: the caller's promise.
     let state = unsafe { copy_in(beat, "beat") }?;

@@ -1,6 +1,6 @@
 //! Order, rewinding, beats.
 //!
-//! Which of two events came first, what a client saw when it acted, and the fixed steps of a simulation.
+//! The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
 //! Header: netclock_order.h
 
 pub(crate) mod arbitrate;

@@ -1,7 +1,7 @@
 //! Peers behind a relay.
 //!
-//! Peers that reach each other only through a relay share the clock of one of them, the primary. The
-//! messages are in docs/relay-protocol.md.
+//! Peers that communicate only through a relay share the clock of one of them, the primary.
+//! docs/relay-protocol.md specifies the messages.
 //! Statuses: 800 to 899, positive and negative.
 //! Header: netclock_peer.h
 

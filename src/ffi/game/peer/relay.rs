@@ -1,4 +1,4 @@
-//! The relay between peers that share a clock.
+//! A relay between peers that share a clock.
 
 use core::ffi::c_void;
 
@@ -8,34 +8,34 @@ use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
 
-/// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
-/// Opaque. Calls on it wait for each other.
+/// A relay: assigns slots in games to peers, forwards their messages, and records how long it held each
+/// message. Opaque.
 pub struct NetclockRelay(Owned<Relay>);
 
 owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
-/// Settings of a relay. Set `struct_size`, and everything else to zero for the defaults.
+/// Settings of a relay. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayConfig {
-    /// `sizeof(netclock_relay_config)` as compiled into the caller.
+    /// `sizeof(netclock_relay_config)` in the caller's program.
     pub struct_size: u32,
-    /// Most games at a time. (1 to 256, default 16)
+    /// Maximum number of games at a time. (1 to 256, default 16)
     pub games: u32,
-    /// Most peers of a game. (2 to 64, default 8)
+    /// Maximum number of peers per game. (2 to 64, default 8)
     pub slots: u32,
-    /// Peers that must be there before a game begins. (1 to `slots`, default 2)
+    /// Number of peers required to start a game. (1 to `slots`, default 2)
     pub players: u32,
-    /// A peer that is silent for this long is gone. A primary that answers no requests for this long is
+    /// A peer that is silent for this long is removed. A primary that answers no requests for this long is
     /// replaced. (ticks, 1 s to 60 s, default 3 s)
     pub silence: i64,
-    /// How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
+    /// How long a game waits for peers whose clocks are not synced. (ticks, 1 tick to 10 min, default 10 s)
     pub patience: i64,
-    /// What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
+    /// Maximum traffic from a connection: bytes per second, plus 32 for each message. (1000 to 10^7, default
     /// 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
-    /// default 8192)
+    /// Capacity in bytes of the queue of messages to a peer, allocated at creation for each slot of each
+    /// game. (2064 to 65536, default 8192)
     pub queue: u32,
 }
 
@@ -49,13 +49,13 @@ settings! { |config: NetclockRelayConfig| RelayConfig {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayGame {
-    /// `sizeof(netclock_relay_game)` as compiled into the caller.
+    /// `sizeof(netclock_relay_game)` in the caller's program.
     pub struct_size: u32,
-    /// Peers that are there.
+    /// Number of connected peers.
     pub players: u32,
-    /// How many primaries there were, including the present one.
+    /// Number of primaries so far, including the current one.
     pub generation: u32,
-    /// 1 if the game began, else 0.
+    /// 1 if the game has started, else 0.
     pub began: i32,
     /// 1 if there is a primary, else 0.
     pub has_primary: i32,
@@ -63,7 +63,7 @@ pub struct NetclockRelayGame {
     pub reserved: i32,
     /// Connection of the primary, if there is one.
     pub primary: u64,
-    /// Messages to peers that did not fit into their queues.
+    /// Number of messages that did not fit into a peer's queue.
     pub dropped: u64,
 }
 
@@ -75,10 +75,8 @@ to_c! { |game: GameStatus| NetclockRelayGame {
     primary: game.primary.unwrap_or(0),
 } }
 
-/// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
-/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a relay without games and stores it in `*relay`. `config` may be null for all defaults.
+/// `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -91,24 +89,23 @@ pub unsafe extern "C" fn netclock_relay_create(
     })
 }
 
-/// Destroys a relay, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
-/// `NETCLOCK_BUSY`.
+/// Destroys a relay.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> NetclockStatus {
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that came on `connection` when the relay's clock read `received`.
-/// `connection` is any number that you give to all messages from one address. Stamp the arrival as close to
-/// the socket as possible: the relay tells peers how long the message waited from then on. Then send what
-/// `netclock_relay_next_message` gives, best before the next message is read: only 16 answers to connections
-/// without a slot can wait. If there are more, each of these has the same chance. A peer gets its slot with
-/// the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
-/// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`,
-/// `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
-/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
-/// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
+/// Handles one message of `length` bytes that arrived on `connection` when the relay's clock read `received`
+/// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
+/// close to the socket as possible, because the relay reports to peers how long it held each message. Then
+/// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message:
+/// at most 16 answers to connections without a slot can wait, and if there are more, each of them has the
+/// same chance. A peer gets its slot with the second of two logins, which proves that it receives the relay's
+/// messages. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+/// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
+/// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`. `NETCLOCK_QUEUE_FULL` if
+/// the message was forwarded to some peers only.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
     relay: *mut NetclockRelay,
@@ -126,8 +123,8 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// The connection was closed at `now` (ticks), so its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+/// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
     relay: *mut NetclockRelay,
@@ -139,9 +136,8 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
     })
 }
 
-/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If
-/// messages come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If messages
+/// arrive as datagrams, keep the addresses of connections with a slot and forget the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *const NetclockRelay,
@@ -152,10 +148,9 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does what is due at `now` (ticks). Gives the next message to send at once, its connection and its length,
-/// into a buffer of `capacity` bytes. Call it until it returns `NETCLOCK_NOTHING_DUE`: whenever messages
-/// came, and at least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is
-/// too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Does what is due at `now` (ticks), and returns the next message in a buffer of `capacity` bytes, its
+/// connection in `*connection`, and its size in `*length`. Send it at once. Call it until it returns
+/// `NETCLOCK_NOTHING_DUE`, whenever messages have arrived and at least every 50 ms.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
@@ -176,8 +171,7 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer plays it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *const NetclockRelay,

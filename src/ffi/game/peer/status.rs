@@ -1,50 +1,50 @@
-//! Statuses of relays and peers.
+//! Status codes of relays and peers.
 
 use crate::ffi::base::failure::time_status;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status;
 use crate::game::peer::{PROTOCOL_VERSION, PeerError};
 
-/// There is no whole message yet: more bytes must come.
+/// The message is incomplete. More bytes must arrive.
 pub const NETCLOCK_INCOMPLETE: i32 = 801;
-/// The message is the game's own: the output says which.
+/// The message belongs to the game, and the output describes it.
 pub const NETCLOCK_GAME_MESSAGE: i32 = 802;
-/// There is no shared time, because the game has not begun.
+/// There is no shared time because the game has not started.
 pub const NETCLOCK_NOT_BEGUN: i32 = 803;
-/// Nobody plays this game at this relay.
+/// No peer plays this game at this relay.
 pub const NETCLOCK_NO_GAME: i32 = 804;
-/// A message between relay and peer is not as long as it says, or is too long.
+/// The size of a message between relay and peer is wrong or too large.
 pub const NETCLOCK_MESSAGE_SIZE: i32 = -801;
-/// No message between relay and peer has this id.
+/// The id of a message between relay and peer is unknown.
 pub const NETCLOCK_MESSAGE_UNKNOWN: i32 = -802;
-/// A message between relay and peer has another length than its id asks for, a reserved field that is set, or
-/// an impossible stamp.
+/// A message between relay and peer has the wrong size for its id, a reserved field that is set, or an
+/// impossible timestamp.
 pub const NETCLOCK_MESSAGE_MALFORMED: i32 = -803;
-/// The stream is broken by an impossible size: close the connection.
+/// The stream contains an impossible size. Close the connection.
 pub const NETCLOCK_STREAM_BROKEN: i32 = -804;
-/// The connection is not logged in, or not any more.
+/// The connection is not logged in, or is no longer logged in.
 pub const NETCLOCK_NOT_LOGGED_IN: i32 = -805;
-/// A message that this role does not send, or does not accept.
+/// This role does not send, or does not accept, such a message.
 pub const NETCLOCK_WRONG_ROLE: i32 = -806;
-/// The connection sends more than its share.
+/// The connection exceeds its traffic budget.
 pub const NETCLOCK_OVER_BUDGET: i32 = -807;
-/// A reply that nobody waits for.
+/// The reply does not belong to any request.
 pub const NETCLOCK_UNSOLICITED: i32 = -808;
-/// A receiver's queue is full: it does not get the message.
+/// A receiver's queue is full, so the receiver does not get the message.
 pub const NETCLOCK_QUEUE_FULL: i32 = -809;
-/// The relay refuses this peer.
+/// The relay rejected the login.
 pub const NETCLOCK_LOGIN_REJECTED: i32 = -810;
 
-/// A message is older than one that was handled, or is about something that has ended.
+/// The message is older than one that was already handled, or is about something that has ended.
 pub const NETCLOCK_STALE: i32 = -811;
-/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier
-/// connection.
+/// The message does not authenticate its sender because it carries another key or token. It is forged, or
+/// belongs to an earlier connection.
 pub const NETCLOCK_WRONG_KEY: i32 = -812;
 
 impl From<PeerError> for Failure {
     #[cold]
     fn from(error: PeerError) -> Self {
-        // In the words of the status.
+        // The text of the status is sufficient.
         Failure::of(match error {
             PeerError::Size(_) => NETCLOCK_MESSAGE_SIZE,
             PeerError::UnknownId(_) => NETCLOCK_MESSAGE_UNKNOWN,

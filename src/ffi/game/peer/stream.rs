@@ -1,4 +1,4 @@
-//! Messages between a relay and its peers, taken out of a byte stream.
+//! Extracts messages between a relay and its peers from a byte stream.
 
 use core::ffi::c_void;
 
@@ -7,12 +7,12 @@ use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::game::peer::status::NETCLOCK_INCOMPLETE;
 use crate::game::peer::{self, PeerError, StreamReader};
 
-/// Longest message between a relay and its peers, in bytes. Every message fits a datagram. A buffer for one
-/// has this many bytes.
+/// Maximum size of a message between a relay and its peers, in bytes. Every message fits a datagram. Message
+/// buffers must have this size.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
-/// Bytes before the data in a game's own message.
+/// Number of bytes before the data in a message of the game.
 pub const NETCLOCK_GAME_HEADER_SIZE: usize = 20;
-/// First id of a game's own messages.
+/// The smallest id of a message of the game.
 pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
 
 const _: () = assert!(
@@ -21,29 +21,27 @@ const _: () = assert!(
         && NETCLOCK_FIRST_GAME_ID == peer::FIRST_GAME_ID
 );
 
-/// Takes the messages between a relay and its peers out of a stream of bytes. Use one for each direction of
-/// each connection. Opaque. Calls on it wait for each other. Datagrams carry one message each and need none.
+/// Extracts the messages between a relay and its peers from a stream of bytes. Use one for each direction of
+/// each connection. Datagrams carry one message each and need none. Opaque.
 pub struct NetclockStream(Owned<StreamReader>);
 
 owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 
-/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
-/// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
+/// Creates a decoder for a new stream and stores it in `*stream`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
     create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
 }
 
-/// Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
-/// `NETCLOCK_BUSY`.
+/// Destroys a decoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) -> NetclockStatus {
     destroy!(netclock_stream_destroy, stream)
 }
 
-/// Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many. Take the
-/// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
+/// Adds some of the `length` bytes that were read from the stream, and returns their number in `*taken`.
+/// Extract the messages with `netclock_stream_next`, then push the remaining bytes. Errors:
+/// `NETCLOCK_STREAM_BROKEN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_push(
     stream: *mut NetclockStream,
@@ -53,7 +51,7 @@ pub unsafe extern "C" fn netclock_stream_push(
 ) -> NetclockStatus {
     change!(netclock_stream_push, stream, |it| {
         writable(taken, "taken")?;
-        // It takes no more than this at once.
+        // The reader takes at most this many bytes at once.
         let given = bytes_in(
             bytes,
             length.min(NETCLOCK_MAX_MESSAGE_SIZE),
@@ -65,10 +63,9 @@ pub unsafe extern "C" fn netclock_stream_push(
     })
 }
 
-/// The next whole message and its length, into a buffer of `capacity` bytes. `NETCLOCK_INCOMPLETE`: more
-/// bytes must come. Errors, after which you close the connection: `NETCLOCK_MESSAGE_SIZE` for a size that no
-/// message has, once, then `NETCLOCK_STREAM_BROKEN`. Also `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if
-/// the buffer is too small, `NETCLOCK_POISONED`.
+/// Returns the next complete message in a buffer of `capacity` bytes, and its size in `*length`. Returns
+/// `NETCLOCK_INCOMPLETE` if more bytes must arrive. Errors, after which you should close the connection:
+/// `NETCLOCK_MESSAGE_SIZE` once for an impossible size, then `NETCLOCK_STREAM_BROKEN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_next(
     stream: *mut NetclockStream,
@@ -84,7 +81,7 @@ pub unsafe extern "C" fn netclock_stream_next(
     })
 }
 
-/// Where a message goes, if any fits.
+/// The caller's buffer for a message.
 ///
 /// # Safety
 /// `message` is null or points to `capacity` writable bytes, for as long as the result is used.
@@ -96,6 +93,6 @@ pub(crate) unsafe fn message_room<'a>(
     if capacity < NETCLOCK_MAX_MESSAGE_SIZE {
         return Err(no_room(capacity, NETCLOCK_MAX_MESSAGE_SIZE));
     }
-    // SAFETY: not null, and there is room for as much; any bytes are valid.
+    // SAFETY: not null, with sufficient room; any bytes are valid.
     Ok(unsafe { &mut *message.cast() })
 }

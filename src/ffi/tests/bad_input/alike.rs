@@ -1,4 +1,4 @@
-//! What every call refuses alike: it follows from the signature.
+//! The bad calls that follow from a signature.
 
 use super::machine::{Changes, Machine, find};
 use super::signature::{Function, Kind, Parameter};
@@ -6,11 +6,10 @@ use crate::ffi::base::status::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_WIRE_LENGTH;
 use crate::ffi::tests::{last_error, layout};
 
-/// Arguments that may be null, in whatever call.
-const MAY_BE_NULL: [&str; 8] =
-    ["accepted", "address", "callback", "handled_by", "is_newer", "next", "showable", "user_data"];
+/// Arguments that may be null in every call.
+const MAY_BE_NULL: [&str; 4] = ["address", "callback", "next", "user_data"];
 
-/// A bad call, what it returns, and what its error says.
+/// A bad call, the status that it must return, and the text of its error.
 struct Bad {
     changes: Changes,
     status: i32,
@@ -45,14 +44,14 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
     }
     let means_default =
         *name == "config" && function.name.ends_with("_create") && function.name != "adoption_create";
-    let means_none = *name == "request" && function.name == "session_keys_allow"
-        || *name == "clock"
+    let means_none = *name == "clock"
+        || *name == "report" && function.name.ends_with("_poll")
         || *name == "key" && ["host_admit", "guest_connect"].contains(&function.name);
     match *kind {
         Kind::Handle(_) if function.name.ends_with("_destroy") => {
             let unlike = machine.handles.iter().filter(|(_, (other, _))| Kind::Handle(other) != *kind);
             let others = unlike.map(|(other, _)| other.as_str()).chain(["3", "8"]);
-            others.map(|it| bad(it, NETCLOCK_UNKNOWN_HANDLE, "is no live netclock_")).collect()
+            others.map(|it| bad(it, NETCLOCK_UNKNOWN_HANDLE, "is not a live netclock_")).collect()
         }
         Kind::Handle(_) => {
             vec![null(), bad("poisoned", NETCLOCK_POISONED, "an earlier call on this handle panicked")]

@@ -1,4 +1,4 @@
-//! Any function of C, called with a machine word for each argument.
+//! Calls any C function with one machine word per argument.
 
 use core::any::Any;
 use core::mem::transmute_copy;

@@ -1,4 +1,4 @@
-//! What tests do with handles of any kind: look at them, and poison them.
+//! Operations on handles of any type: read their state, and poison them.
 
 use core::fmt::Debug;
 use core::ptr;

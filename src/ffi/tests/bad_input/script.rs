@@ -1,4 +1,4 @@
-//! Runs a script: see the module above.
+//! Runs a script; see the parent module.
 
 use core::iter;
 use std::collections::BTreeSet;

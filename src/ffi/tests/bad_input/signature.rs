@@ -1,13 +1,13 @@
-//! What a function takes.
+//! The parameters of a function.
 
 use super::call::Call;
 use crate::ffi::tests::abi::{self, ABI};
 use crate::ffi::tests::layout;
 
-/// Every function, as `build.rs` found them.
+/// Every function, as found by `build.rs`.
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// What an argument is, with the name of its type after `netclock_`.
+/// The type of an argument, with the name of its structure or handle after `netclock_`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Number,

@@ -45,28 +45,27 @@ impl Enumeration {
 /// The enumerations: name, first and last constant, prefixes of the constants' names (longest first), and
 /// description. `?` means that zero is none and has no constant in C.
 const ENUMERATIONS: &str = "\
-clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | How good a client's clock is.
-event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | What happened to a client's clock.
-discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_REQUESTED | CAUSE_ | Why a clock jumped.
-degradation_cause? | DEGRADED_NO_REPLIES DEGRADED_SLEWED | DEGRADED_ | Why a clock is less good than it \
-should be.
-log_level | LOG_ERROR LOG_DEBUG | LOG_ | How important a message is; smaller is more important.
-exchange_path | PATH_MESSAGES PATH_LINK | PATH_ | A way of exchanges.
-direction | TO_SERVER TO_CLIENT | - | Which way a message went.
-link_state | LINK_CHECKING LINK_SERVING | LINK_ | Whether a link works.
-link_mark | LINK_NOT_MARKED LINK_MARK_DROPPED | LINK_ | Whether a link's datagrams are marked.
-link_trouble | LINK_NO_TROUBLE LINK_KEY_IN_USE | LINK_ | What stands in the way of a link.
-link_stamps | LINK_NO_STAMPS LINK_STAMPS_CALLER | LINK_STAMPS_ LINK_ | Where arrival stamps come from.
-order | ORDER_TOO_CLOSE ORDER_AFTER | ORDER_ | Which of two events came first.
-rewind_limit | LIMIT_NONE LIMIT_MAX_REWIND | LIMIT_ | What moved an instant.
+clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's clock.
+event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
+discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_REQUESTED | CAUSE_ | The cause of a jump.
+degradation_cause? | DEGRADED_NO_REPLIES DEGRADED_SLEWED | DEGRADED_ | The cause of a degradation.
+log_level | LOG_ERROR LOG_DEBUG | LOG_ | The importance of a message; smaller is more important.
+exchange_path | PATH_MESSAGES PATH_LINK | PATH_ | The path of an exchange.
+direction | TO_SERVER TO_CLIENT | - | The direction of a message.
+link_state | LINK_CHECKING LINK_SERVING | LINK_ | The state of a link.
+link_mark | LINK_NOT_MARKED LINK_MARK_DROPPED | LINK_ | The mark of a link's datagrams.
+link_trouble | LINK_NO_TROUBLE LINK_KEY_IN_USE | LINK_ | The problem of a link.
+link_stamps | LINK_NO_STAMPS LINK_STAMPS_CALLER | LINK_STAMPS_ LINK_ | The source of arrival timestamps.
+order | ORDER_TOO_CLOSE ORDER_AFTER | ORDER_ | The order of two events.
+rewind_limit | LIMIT_NONE LIMIT_MAX_REWIND | LIMIT_ | The limit that moved an instant.
 hold_up | HOLD_UP_NONE HOLD_UP_TOO_SLOW | HOLD_UP_ | Why a participant is not ready.
 stage | STAGE_WAITING STAGE_JOINED | STAGE_ | The stage of a participant.
-peer_stage | PEER_JOINING PEER_ENDED | PEER_ | How far a peer is.
-peer_role | ROLE_NONE ROLE_SECONDARY | ROLE_ | Whose clock the shared one is.
-rejection | REJECTED_NONE REJECTED_LOGIN | REJECTED_ | Why a relay refused the last login.
-rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How sure a rate watch is that a client's clock is not \
-honest. In order, so that levels can be compared.
-rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | What a client's clock did.";
+peer_stage | PEER_JOINING PEER_ENDED | PEER_ | The stage of a peer.
+peer_role | ROLE_NONE ROLE_SECONDARY | ROLE_ | The role of a peer.
+rejection | REJECTED_NONE REJECTED_LOGIN | REJECTED_ | Why a relay rejected the last login.
+rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How certain a rate watch is that a client's clock \
+is not honest. The levels are ordered.
+rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | The deviation of a client's clock.";
 
 /// All enumerations.
 pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
@@ -100,7 +99,11 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),
     ("reading.server_time", "time"),
     ("sample.status", "outcome"),
-    ("start_participation.hold_up", "reason"),
+    ("player_report.hold_up", "reason"),
+    ("player_report.rate_finding", "finding"),
+    ("player_report.rate_findings", "findings"),
+    ("player_report.rate_level", "level"),
+    ("player_report.rate_worst", "worst"),
     ("start_proposal.hold_up", "reason"),
     ("world_reading.world_time", "time"),
 ];
@@ -132,7 +135,7 @@ pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
 
 /// Numbers whose validity is in another field.
 pub(super) const FLAGS: &[(&str, &str)] =
-    &[("relay_game.primary", "has_primary"), ("rate_verdict.mean_ppm", "is_mean_known")];
+    &[("relay_game.primary", "has_primary"), ("player_report.mean_ppm", "is_mean_known")];
 
 /// Words in the C headers and their C++ replacements; `^` is the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
@@ -164,7 +167,6 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_set_log", "on_log"),
     ("netclock_encode_reply", "encode"),
     ("netclock_encode_request", "encode"),
-    ("netclock_encode_segment", "encode"),
     ("netclock_client_set_tap", "on_sample"),
     ("netclock_monotonic_now", "local_clock::now"),
     ("netclock_relay_read_game", "game"),
@@ -185,21 +187,19 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (", into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
-    (" Its length goes into `*$`.", ""),
     (", of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_SEGMENT_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
-    (", and says in `*$` how many", ", and says how many"),
-    (", into `*$`", ""),
-    (" into `*$`", ""),
-    (". `*$` says", ". The result says"),
+    (" in `*$`", ""),
     // The inputs.
     ("`config` may be null for all defaults. ", ""),
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
-    (": draw 128 bits from the operating system. Both 0 is refused", ": draw it from the operating system"),
+    (": draw 128 bits from the operating system", ": draw it from the operating system"),
     ("`same_clock` is not zero", "`made_by` is clocks::same"),
+    ("; `NETCLOCK_UNBOUNDED`", "; empty"),
+    ("is `NETCLOCK_UNBOUNDED`", "is empty"),
     ("`NETCLOCK_UNBOUNDED`", "Empty"),
     ("Pass `NETCLOCK_UNKNOWN_TIME` if", "Leave it empty if"),
     ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),

@@ -30,7 +30,10 @@ pub(super) fn about_a_function(
         text = text.replace(&from.replace('$', output.unwrap_or("$")), to);
     }
     if is_create {
-        text = text.replace("Errors: ", "Errors: abi_mismatch, ");
+        text = match text.split_once("Errors: ") {
+            Some((before, errors)) => format!("{before}Errors: abi_mismatch, {errors}"),
+            None => text + " Errors: abi_mismatch.",
+        };
     }
     // Every second piece is between backquotes.
     let pieces = text.split('`').enumerate().map(|(at, piece)| {

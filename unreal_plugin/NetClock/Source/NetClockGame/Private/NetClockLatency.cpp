@@ -58,15 +58,10 @@ void UNetClockLatency::OnFrameEnding(UWorld* World)
 
 double UNetClockLatency::GetSuggestedSpeedScale() const
 {
-	netclock::result<netclock::latency_speed> Speed{netclock::status::not_synced, {}};
-	if (IsClient())
-	{
-		Speed = UNetClockSession::Of(this)->GetGuest()->speed();
-	}
-	return Speed ? Speed->scale : 1.0;
+	return IsClient() ? UNetClockSession::Of(this)->GetGuest()->report()->speed_scale : 1.0;
 }
 
 double UNetClockLatency::GetSuggestedSpeedShiftMs() const
 {
-	return IsClient() ? NetClock::MsOf(UNetClockSession::Of(this)->GetGuest()->speed()->done) : 0.0;
+	return IsClient() ? NetClock::MsOf(UNetClockSession::Of(this)->GetGuest()->report()->speed_done) : 0.0;
 }

@@ -91,11 +91,11 @@ namespace
 		{
 			return NetClock::UnknownMs;
 		}
-		const auto Lead = Session->GetGuest()->lead();
+		const auto Lead = Session->GetGuest()->report();
 		const int64 Shown = Clock->GetServerTimeTicks();
-		return !Lead ? NetClock::UnknownMs
-			: bAhead ? NetClock::TicksToMs(NetClock::TicksOf(Lead->handled_by) - Shown)
-					 : NetClock::TicksToMs(Shown - NetClock::TicksOf(Lead->showable));
+		return !Lead || !Lead->handled_by || !Lead->showable ? NetClock::UnknownMs
+			: bAhead ? NetClock::TicksToMs(NetClock::TicksOf(*Lead->handled_by) - Shown)
+					 : NetClock::TicksToMs(Shown - NetClock::TicksOf(*Lead->showable));
 	}
 }
 

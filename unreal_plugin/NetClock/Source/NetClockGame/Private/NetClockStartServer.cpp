@@ -157,7 +157,7 @@ bool UNetClockStart::Ask(const APlayerController* Player, FNetClockPlayerStart& 
 	{
 		return false;
 	}
-	const auto Said = Session->GetHost()->participation(
+	const auto Said = Session->GetHost()->player(
 		static_cast<std::uint64_t>(Number), NetClock::ServerTime(GetClock()->GetServerTimeTicks()));
 	if (!Said)
 	{

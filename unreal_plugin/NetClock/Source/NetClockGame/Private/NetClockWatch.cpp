@@ -123,13 +123,15 @@ FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Playe
 	{
 		return Result;
 	}
-	const auto Verdict = UNetClockSession::Of(this)->GetHost()->verdict(static_cast<std::uint64_t>(Number));
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	const auto Verdict = Session->GetHost()->player(static_cast<std::uint64_t>(Number),
+		NetClock::ServerTime(Session->ServerTicks(NetClock::LocalTicks())));
 	Result.Level = SuspicionOf(Verdict->level);
 	Result.Worst = SuspicionOf(Verdict->worst);
 	Result.Finding = FindingOf(Verdict->finding);
 	Result.Findings = static_cast<int32>(Verdict->findings);
-	Result.GainedMs = NetClock::MsOf(Verdict->gained);
-	Result.DurationSeconds = NetClock::MsOf(Verdict->duration) * 1.0e-3;
+	Result.GainedMs = NetClock::MsOf(Verdict->rate_gained);
+	Result.DurationSeconds = NetClock::MsOf(Verdict->rate_duration) * 1.0e-3;
 	Result.bIsRateKnown = static_cast<bool>(Verdict->mean_ppm);
 	Result.RatePpm = Verdict->mean_ppm.value_or(0.0);
 	Result.RateErrorPpm = Verdict->mean_error_ppm;

@@ -64,7 +64,6 @@ void UNetClockPeer::RunNow()
 	{
 		return;
 	}
-	Peer->Tick(NetClock::LocalTicks());
 	uint8 Message[NetClock::MessageMost];
 	for (int32 Length = Peer->NextMessage(NetClock::LocalTicks(), Message); Length > 0;
 		 Length = Peer->NextMessage(NetClock::LocalTicks(), Message))

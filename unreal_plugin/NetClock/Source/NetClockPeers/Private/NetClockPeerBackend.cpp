@@ -107,11 +107,6 @@ bool FNetClockPeerHandle::Receive(
 	return true;
 }
 
-void FNetClockPeerHandle::Tick(int64 Now)
-{
-	static_cast<void>(netclock_peer_tick(Handle, Now));
-}
-
 int32 FNetClockPeerHandle::NextMessage(int64 Now, uint8* Message)
 {
 	size_t Length = 0;

@@ -103,7 +103,6 @@ public:
 
 	/** True if it is a message of the game. An invalid message changes nothing. */
 	bool Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game);
-	void Tick(int64 Now);
 	/** The next message to send, at most MessageMost bytes. Returns its length, or zero if none is due. */
 	int32 NextMessage(int64 Now, uint8* Message);
 	/** Makes a message of the game, at most MessageMost bytes. Returns its length, or zero if it cannot be

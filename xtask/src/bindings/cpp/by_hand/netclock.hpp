@@ -1,32 +1,32 @@
 @ about
  *
- * A thin layer over netclock.h, whose contract holds here, too. This header adds:
+ * A thin layer over netclock.h, whose contract applies here, too. In addition:
  *
- * - Handles are move-only values that destroy what they own. A handle that owns nothing (default-made or
- *   moved from) may be used: every call returns status::null_argument.
- * - Times have types, so a local_time and a server_time cannot be mixed up. Durations are those of
- *   std::chrono: write settings as `4s` or `20ms`.
- * - Nothing throws. Only creating a handle allocates. Neither exceptions nor RTTI are needed.
- * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true,
- *   `*result` is the value; otherwise `result.code()` says why there is none.
- * - Threads as in C: members may be called from any thread. Four of them never wait: current_server_time(),
- *   read(), local_time_at() and is_time_synced() of a client. Nor does respond() of a server. All others wait
- *   for other calls on the same handle. Create, move and destroy a handle only while no other thread uses it.
- * - Every call on a handle may return null_argument or poisoned, so comments do not name these two.
- * - Const members change nothing that a later call would show.
+ * - Handles are move-only and destroy the object that they own. On a handle that owns nothing
+ *   (default-constructed or moved from), every call returns status::null_argument.
+ * - Each clock has its own time type, so a local_time cannot be passed as a server_time. Durations are
+ *   std::chrono durations: write settings as `4s` or `20ms`.
+ * - Nothing throws. Only creation allocates. Neither exceptions nor RTTI are required.
+ * - The compiler warns about an ignored status. A call with an output returns a result. If the result is
+ *   true, `*result` is the value; otherwise `result.code()` is the reason.
+ * - Any thread may call any member function, as in C. Four of them are wait-free: current_server_time(),
+ *   read(), local_time_at() and is_time_synced() of a client. respond() of a server does not wait either. All
+ *   others wait for other calls on the same handle. Create, move and destroy a handle only while no other
+ *   thread uses it.
+ * - Const member functions do not affect the results of later calls.
 
 @ begin
-/** A state that outlives a session, to be kept as it is. */
+/** A saved state, opaque to the application. */
 using saved_state = std::array<std::byte, NETCLOCK_SAVED_SIZE>;
 
-/** The stamps of an exchange, from a transport that matches replies to requests. */
+/** The timestamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
     server_time server_received{};
     server_time server_sent{};
     local_time client_received{};
-    /** The longest time that the request can have waited for its stamp (ticks); 1: it was stamped on arrival;
-     * 0: unknown. */
+    /** The longest time that the request may have waited before it was timestamped (ticks). 1: it was
+     * timestamped on arrival. 0: unknown. */
     std::uint32_t server_wait{};
     /** The same for the reply. */
     std::uint32_t client_wait{};
@@ -42,15 +42,15 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 [[nodiscard]] inline const char *text(status code) noexcept
 {
     if (code == status::abi_mismatch) {
-        return "the library that was loaded has another ABI version than its header, or is older";
+        return "the loaded library has a different ABI version than this header, or is older";
     }
     return netclock_status_text(static_cast<netclock_status>(code));
 }
 
 @ netclock_last_error
 /**
- * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed;
- * valid until the next call that fails. It does not cover what this header itself refuses (abi_mismatch).
+ * Returns a description of the latest error on this thread. Never null, and empty before the first error. It
+ * is valid until the next error. It does not cover abi_mismatch, which this header returns by itself.
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
@@ -63,17 +63,18 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
             server_epoch);
     }
 
-@ netclock_client_update_server_time
-    /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of
+    /** Handles two timestamps: a reply with server time `time` arrived at `current`, after a round trip of
      * `round_trip`. */
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
-        return detail::call(netclock_client_update_server_time, *this, time, current, round_trip, nullptr);
+        return handle_exchange({current - round_trip, time, time, current, 0, 0}, 0);
     }
 
-@ netclock_client_is_time_synced
-    /** True if a reply was ever accepted. Any thread, wait-free. */
-    [[nodiscard]] bool is_time_synced() const noexcept { return netclock_client_is_time_synced(get()) != 0; }
+    /** Returns true if a reply has been accepted, so that the server time is known. Wait-free. */
+    [[nodiscard]] bool is_time_synced() const noexcept
+    {
+        return current_server_time({}).code() == status::ok;
+    }
 
 @ netclock_client_may_have_missed_time
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
@@ -84,7 +85,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 @ end
 /**
- * Writes a request to `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are enough. Errors:
+ * Encodes a request into `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are sufficient. Errors:
  * null_argument, wire_length, wire_stamp.
  */
 inline status encode(const request &from, void *data, std::size_t size) noexcept
@@ -92,7 +93,7 @@ inline status encode(const request &from, void *data, std::size_t size) noexcept
     return detail::call(netclock_encode_request, from, data, size);
 }
 
-/** Writes a reply to `data`, a buffer of `size` bytes. Errors as for a request. */
+/** Encodes a reply into `data`, a buffer of `size` bytes. Errors: as for a request. */
 inline status encode(const reply &from, void *data, std::size_t size) noexcept
 {
     return detail::call(netclock_encode_reply, from, data, size);

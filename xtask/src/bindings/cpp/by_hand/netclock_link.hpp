@@ -22,3 +22,25 @@ using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
         }
         return {code, found};
     }
+
+@ netclock_link_client_poll
+    /** Handles the datagrams that have arrived, and sends those that are due, if the link has no thread. It
+     * does not wait. Call it in every frame. */
+    status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
+
+    /** Polls the link, and returns its state. */
+    [[nodiscard]] result<link_report> report() noexcept
+    {
+        return detail::ask<link_report>(netclock_link_client_poll, *this);
+    }
+
+@ netclock_link_server_poll
+    /** Answers the datagrams that have arrived, if the link has no thread. It does not wait. Call it in every
+     * frame. */
+    status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
+
+    /** Polls the link, and returns its state. */
+    [[nodiscard]] result<link_report> report() noexcept
+    {
+        return detail::ask<link_report>(netclock_link_server_poll, *this);
+    }

@@ -1,9 +1,9 @@
 @ about
- * A relay gives peers slots in games and forwards between them. All share the clock of one peer, the primary.
- * The calls take and give bytes: send them as datagrams, or over byte streams that `stream` takes apart.
+ * A relay assigns slots in games to peers and forwards their messages. All share the clock of one peer, the
+ * primary. Messages are bytes: send them as datagrams, or over byte streams, which `stream` splits.
 
 @ begin
-/** First id of a game's own messages, and how many bytes of them come before their data. */
+/** The smallest id of a message of the game, and the number of bytes before its data. */
 inline constexpr std::uint16_t first_game_id = NETCLOCK_FIRST_GAME_ID;
 inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
 
@@ -11,14 +11,14 @@ inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
 struct peer_message {
     /** The peer's connection, for messages of a relay. */
     std::uint64_t connection = 0;
-    /** How many of the bytes there are. */
+    /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
 };
 
 namespace detail {
 
-/** Calls a function of C whose last three parameters are room for a message and for its size. */
+/** Calls a C function whose last three parameters are a message buffer, its capacity, and its size. */
 template <class Message, class... Parameters, class... Given>
 result<Message> message(netclock_status (*function)(Parameters...), const Given &...given) noexcept
 {

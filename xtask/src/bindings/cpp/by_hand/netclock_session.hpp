@@ -1,51 +1,45 @@
 @ about
- * A host on the server and a guest on each client carry every subject in datagrams, which the game sends.
+ * A host on the server and a guest on each client exchange datagrams, which the game transports.
 
 @ begin
-/** A datagram of a session. */
+/** A datagram of a session, as its sender returns it. */
 struct session_datagram {
-    /** The player to whom a host sends it. */
+    /** The recipient, if a host sends the datagram. */
     std::uint64_t player = 0;
-    /** Whether to send it reliably, if the transport can. */
+    /** Whether a guest's datagram should be sent reliably, if the transport can. */
     bool reliable = false;
-    /** How many of the bytes there are. */
+    /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
 
-/** How far ahead to predict, and of when to show others; see netclock_guest_lead. */
-struct prediction {
-    server_time handled_by{};
-    server_time showable{};
-};
-
-/** An offered link; see netclock_guest_link_offer. */
+/** An offered link: see netclock_guest_link_offer. */
 struct link_offer {
     std::uint16_t port = 0;
     session_key key{};
 };
 
-/** What a host replicates for replays; see netclock_host_blob. */
+/** The blob of a host, to replicate for replays: see netclock_host_blob. */
 struct session_blob {
-    /** How many of the bytes there are. */
+    /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
 
-/** A segment as a datagram. */
+/** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The real times at which a world's clock reads the same: one instant, or a whole pause. */
+/** The real times at which a world's clock reads the same time: one instant, or a whole pause. */
 struct real_range {
     server_time first{};
     server_time last{};
 };
 
-/** The machine's UTC and its local time at one instant; see netclock_utc_now. */
+/** The machine's UTC and its local time at one instant: see netclock_utc_now. */
 struct utc_sample {
     local_time local{};
     utc_time utc{};
-    /** How far the two instants may be apart. Add it to the bound of the machine's source of time. */
+    /** How far the two instants may be apart. Add it to the bound of the machine's time source. */
     ticks uncertainty{};
 
     /** `local` on a server whose time is netclock_monotonic_now(). */
@@ -65,39 +59,50 @@ public:
 };
 
 @ netclock_host_admit
-    /** Admits a player whose datagrams come over the game's own connection. Errors: duplicate, full. */
+    /** Admits a player whose datagrams arrive over the game's own connection. Errors: duplicate, full. */
     status admit(std::uint64_t player) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, nullptr);
+        return detail::call(netclock_host_admit, *this, player, nullptr, 0);
     }
 
-    /** The same, with all datagrams sealed. Draw another key for each connection. Errors: also bad_config. */
+    /** Admits a player and seals all datagrams. Draw a different key for each connection. Errors: duplicate,
+     * full, bad_config. */
     status admit(std::uint64_t player, const session_key &key) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, key);
+        return detail::call(netclock_host_admit, *this, player, key, 0);
     }
 
-@ netclock_host_is_up_to_date
-    /** Whether the player has confirmed the newest state of every subject. Errors: unknown_participant. */
-    [[nodiscard]] result<bool> is_up_to_date(std::uint64_t player) const noexcept
+    /** Admits a player whose address may be forged, as over plain UDP. The host sends at most as many bytes
+     * as it received until the player returns a token. Errors: duplicate, full. */
+    status admit_unproven(std::uint64_t player) noexcept
     {
-        std::int32_t is = 0;
-        const auto code = detail::call(netclock_host_is_up_to_date, *this, player, &is);
-        return {code, is != 0};
+        return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
 @ netclock_host_observe
-    /** Observes a frame of world 0 to 3, which runs at `rate`; see netclock_host_observe. */
-    status observe(std::uint32_t world, server_time real, world_time time, double rate) noexcept
+    /** Observes a frame of world 0 to 3, which runs at `rate`. `is_new`: it is the first frame of another
+     * world. See netclock_host_observe. */
+    status observe(std::uint32_t world, server_time real, world_time time, double rate,
+                   bool is_new = false) noexcept
     {
-        return detail::call(netclock_host_observe, *this, world, real, time, rate, 0);
+        return detail::call(
+            netclock_host_observe, *this, world, real, time, rate, is_new ? NETCLOCK_WORLD_NEW : 0U);
     }
 
-    /** The same of a frame in which the world stands still. */
-    status observe_paused(std::uint32_t world, server_time real, world_time time) noexcept
+    /** Observes a frame of world 0 to 3, which stands still. */
+    status observe_paused(
+        std::uint32_t world, server_time real, world_time time, bool is_new = false) noexcept
     {
-        return detail::call(netclock_host_observe, *this, world, real, time, 0.0, 1);
+        return detail::call(netclock_host_observe, *this, world, real, time, 0.0,
+                            NETCLOCK_WORLD_PAUSED | (is_new ? NETCLOCK_WORLD_NEW : 0U));
     }
+
+@ netclock_host_use_starts
+    /** Makes players report the quality of their clocks, so that a later start does not wait for that. */
+    status prepare_start() noexcept { return detail::call(netclock_host_use_starts, *this, 1); }
+
+    /** Ends the latest start: players who join later do not receive it. See netclock_host_use_starts. */
+    status end_starts() noexcept { return detail::call(netclock_host_use_starts, *this, 0); }
 
 @ netclock_host_observe_utc
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
@@ -107,7 +112,7 @@ public:
     }
 
 @ netclock_host_next
-    /** The next datagram to send. Call it in every frame until it returns nothing_due. */
+    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. */
     [[nodiscard]] result<session_datagram> next(server_time now) noexcept
     {
         session_datagram due;
@@ -117,8 +122,8 @@ public:
     }
 
 @ netclock_host_blob
-    /** The newest segments of all worlds, for a replicated property. It changes only when a world's clock
-     * does. */
+    /** Returns the latest segments of all worlds, for a replicated property. They change only when a world's
+     * clock changes. */
     [[nodiscard]] result<session_blob> blob() const noexcept
     {
         session_blob now;
@@ -129,7 +134,7 @@ public:
 
 @ netclock_guest_create
     /** Creates a guest that is connected without a session key. `random` makes requests and sessions
-     * unguessable: draw it from the operating system. Errors: abi_mismatch, bad_config, out_of_memory. */
+     * unpredictable: draw it from the operating system. Errors: abi_mismatch. */
     [[nodiscard]] static result<guest> create(
         const seed &random, const guest_config &settings = {}, const config &clock = {}) noexcept
     {
@@ -137,49 +142,48 @@ public:
     }
 
 @ netclock_guest_client
-    /** The guest's client, for all calls that read it, and for callbacks, links, steps and saved states. It
-     * must not outlive the guest. */
+    /** Returns the guest's client, for reads, callbacks, links, steps and saved states. It must not outlive
+     * the guest. */
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
 
 @ netclock_guest_connect
-    /** Begins another connection; see netclock_guest_connect. Errors: time_went_backwards. */
+    /** Starts a new connection; see netclock_guest_connect. Errors: time_went_backwards. */
     status connect(local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, nullptr, now);
+        return detail::call(netclock_guest_connect, *this, nullptr, now, 0);
     }
 
-    /** The same, with all datagrams sealed. Errors: also bad_config. */
+    /** Starts a new connection in which all datagrams are sealed. Errors: time_went_backwards, bad_config. */
     status connect(const session_key &key, local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, key, now);
+        return detail::call(netclock_guest_connect, *this, key, now, 0);
     }
 
-@ netclock_guest_follow
-    /** The same, to a host that is expected to continue this time; see netclock_guest_follow. */
-    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+    /** Starts a new connection to a host that is expected to continue this time. */
+    status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
 
     /** The same, with all datagrams sealed. Errors: bad_config. */
     status follow(const session_key &key) noexcept
     {
-        return detail::call(netclock_guest_follow, *this, key);
+        return detail::call(netclock_guest_connect, *this, key, 0, 1);
     }
 
 @ netclock_guest_take_part
-    /** Whether this player takes part in starts; see netclock_guest_take_part. */
+    /** Sets whether this player takes part in starts: see netclock_guest_take_part. */
     status take_part(bool takes_part) noexcept
     {
         return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
     }
 
 @ netclock_guest_segment
-    /** The newest segment of world 0 to 3 that arrived. no_world: there is none. Errors: unknown_world. */
+    /** Returns the latest segment of world 0 to 3 that arrived, or no_world. Errors: unknown_world. */
     [[nodiscard]] result<segment_datagram> segment(std::uint32_t world) const noexcept
     {
         return detail::fill<segment_datagram>(netclock_guest_segment, *this, world);
     }
 
 @ netclock_guest_next
-    /** The next datagram to send. Call it in every frame until it returns nothing_due. Errors:
+    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. Errors:
      * time_went_backwards. */
     [[nodiscard]] result<session_datagram> next(local_time now) noexcept
     {
@@ -191,17 +195,8 @@ public:
         return {code, due};
     }
 
-@ netclock_guest_lead
-    /** How far ahead to predict in this frame, and of when to show others. no_messages: not yet known. */
-    [[nodiscard]] result<prediction> lead() const noexcept
-    {
-        std::int64_t handled_by = 0;
-        const auto showable = detail::ask<server_time>(netclock_guest_lead, *this, &handled_by);
-        return {showable.code(), {server_time{ticks{handled_by}}, *showable}};
-    }
-
 @ netclock_guest_link_offer
-    /** The link that the host offered in this connection. no_link_offer: there is none. */
+    /** Returns the link that the host offered in this connection, or no_link_offer. */
     [[nodiscard]] result<netclock::link_offer> link_offer() const noexcept
     {
         std::uint16_t port = 0;
@@ -211,7 +206,7 @@ public:
     }
 
 @ netclock_guest_real_at
-    /** When the clock of world 0 to 3 reads `time`. never: it does not, as far as is known. */
+    /** Returns the real times at which the clock of world 0 to 3 reads `time`: see netclock_guest_real_at. */
     [[nodiscard]] result<real_range> real_at(std::uint32_t world, world_time time) const noexcept
     {
         std::int64_t first = 0;
@@ -220,8 +215,7 @@ public:
     }
 
 @ netclock_utc_now
-/** Reads the machine's UTC and netclock_monotonic_now() as one. no_utc, on a system without UTC, is no
- * error. */
+/** Reads the machine's UTC and netclock_monotonic_now() as a pair. Returns no_utc on a system without UTC. */
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept
 {
     std::int64_t local = 0;

@@ -378,7 +378,7 @@ bool UNetClockSession::ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arriv
 		Bytes.GetData(), static_cast<size_t>(Bytes.Num()), NetClock::LocalTime(Arrived));
 	if (bUnconfirmed)
 	{
-		Confirm(Arrived, static_cast<int64>(*Guest->host_epoch()));
+		Confirm(Arrived, static_cast<int64>(Guest->report()->host_epoch));
 	}
 	return Result == netclock::status::ok;
 }

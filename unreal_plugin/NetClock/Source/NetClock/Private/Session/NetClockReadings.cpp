@@ -90,7 +90,7 @@ int64 NetClock::LocalTicks()
 
 int64 NetClock::BootId()
 {
-	static const int64 Id = IsLibraryUsable() ? static_cast<int64>(netclock_boot_id()) : 0;
+	static const int64 Id = IsLibraryUsable() ? static_cast<int64>(netclock::boot_id()) : 0;
 	return Id;
 }
 

@@ -85,12 +85,8 @@ void UNetClockSubsystem::PublishWorld()
 		const uint32 Number = static_cast<uint32>(Index);
 		const netclock::server_time At = NetClock::ServerTime(Session->ServerTicks(FrameTicks));
 		const netclock::world_time Time{netclock::ticks{Ticks}};
-		if (bBegins)
-		{
-			static_cast<void>(Host->begin_world(Number));
-		}
-		static_cast<void>(
-			Rate > 0.0 ? Host->observe(Number, At, Time, Rate) : Host->observe_paused(Number, At, Time));
+		static_cast<void>(Rate > 0.0 ? Host->observe(Number, At, Time, Rate, bBegins)
+									 : Host->observe_paused(Number, At, Time, bBegins));
 	}
 	Session->KeepBlob();
 }

@@ -38,7 +38,6 @@ inline netclock_status netclock_client_destroy(struct netclock_client *) { retur
 inline netclock_status netclock_client_tick(struct netclock_client *, netclock_local_time, struct netclock_request *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_reply(struct netclock_client *, const struct netclock_reply *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_current_server_time(const struct netclock_client *, netclock_local_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline int32_t netclock_client_is_time_synced(const struct netclock_client *) { return 0; }
 #define NETCLOCK_STATE_UNSYNCED 0
 #define NETCLOCK_STATE_SYNCED 1
 #define NETCLOCK_STATE_HOLDOVER 2
@@ -77,35 +76,15 @@ inline netclock_status netclock_client_may_have_missed_time(struct netclock_clie
 inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_exchange(struct netclock_client *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, uint32_t, uint32_t, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_update_server_time(struct netclock_client *, netclock_server_time, netclock_local_time, int64_t, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_TO_SERVER 1
 #define NETCLOCK_TO_CLIENT 2
-#define NETCLOCK_SEAL_OVERHEAD 32
-#define NETCLOCK_SEALED_MOST 1056
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t restarts; } netclock_session_key;
-typedef struct netclock_sealed_channel netclock_sealed_channel;
-inline netclock_status netclock_sealed_channel_create(const struct netclock_session_key *, int32_t, struct netclock_sealed_channel **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_sealed_channel_destroy(struct netclock_sealed_channel *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_sealed_channel_seal(struct netclock_sealed_channel *, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_sealed_channel_open(struct netclock_sealed_channel *, const void *, size_t, const void **) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_session_keys_config { uint32_t struct_size; uint32_t capacity; uint32_t answers; } netclock_session_keys_config;
-typedef struct netclock_session_key_counts { uint32_t struct_size; uint32_t reserved; uint64_t opened; uint64_t malformed; uint64_t unknown_key; uint64_t forged; uint64_t replayed; uint64_t over_budget; } netclock_session_key_counts;
-typedef struct netclock_session_keys netclock_session_keys;
-inline netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *, struct netclock_session_keys **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_destroy(struct netclock_session_keys *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_admit(struct netclock_session_keys *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_revoke(struct netclock_session_keys *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_open(struct netclock_session_keys *, const void *, size_t, uint32_t *, const void **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_allow(struct netclock_session_keys *, uint32_t, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_seal(struct netclock_session_keys *, uint32_t, const void *, size_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_session_keys_counts(const struct netclock_session_keys *, struct netclock_session_key_counts *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_USED_MACHINE 1
 #define NETCLOCK_USED_SERVER 2
 inline netclock_status netclock_client_used_saved(const struct netclock_client *, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline void netclock_rate_hint(double *, double *) { }
-inline uint64_t netclock_boot_id() { return 0; }
+inline void netclock_machine_hints(double *, double *, uint64_t *) { }
 #define NETCLOCK_LOG_ERROR 1
 #define NETCLOCK_LOG_WARNING 2
 #define NETCLOCK_LOG_INFO 3
@@ -186,7 +165,6 @@ typedef struct netclock_peer_game_message { uint32_t struct_size; uint32_t id; u
 inline netclock_status netclock_peer_create(const struct netclock_config *, uint64_t, uint64_t, uint64_t, struct netclock_peer **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_destroy(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_receive(struct netclock_peer *, const void *, size_t, netclock_local_time, struct netclock_peer_game_message *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_peer_tick(struct netclock_peer *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_next_message(struct netclock_peer *, netclock_local_time, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_read(const struct netclock_peer *, netclock_local_time, struct netclock_peer_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_stamp(const struct netclock_peer *, netclock_local_time, uint16_t, const void *, size_t, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -202,22 +180,17 @@ typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segm
 typedef struct netclock_host netclock_host;
 inline netclock_status netclock_host_create(const struct netclock_host_config *, uint64_t, uint64_t, uint64_t, struct netclock_host **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_destroy(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_admit(struct netclock_host *, uint64_t, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_admit_unproven(struct netclock_host *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_admit(struct netclock_host *, uint64_t, const struct netclock_session_key *, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_dismiss(struct netclock_host *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_silent(struct netclock_host *, netclock_server_time, int64_t, uint64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_is_up_to_date(const struct netclock_host *, uint64_t, int32_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_observe(struct netclock_host *, uint32_t, netclock_server_time, netclock_world_time, double, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_begin_world(struct netclock_host *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_observe(struct netclock_host *, uint32_t, netclock_server_time, netclock_world_time, double, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_observe_utc(struct netclock_host *, netclock_server_time, netclock_utc_time, int64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_state_authority(struct netclock_host *, const struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_prepare_start(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_use_starts(struct netclock_host *, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_propose_start(struct netclock_host *, netclock_server_time, netclock_server_time, double, struct netclock_start_proposal *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_cancel_start(struct netclock_host *, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_end_starts(struct netclock_host *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_start_result(const struct netclock_host *, struct netclock_start_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_participation(const struct netclock_host *, uint64_t, netclock_server_time, struct netclock_start_participation *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_host_verdict(const struct netclock_host *, uint64_t, struct netclock_rate_verdict *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_host_player(const struct netclock_host *, uint64_t, netclock_server_time, struct netclock_player_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_excuse(struct netclock_host *, uint64_t, netclock_server_time, netclock_server_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_round_trip(struct netclock_host *, uint64_t, netclock_server_time, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_host_blob(const struct netclock_host *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -229,9 +202,7 @@ typedef struct netclock_guest netclock_guest;
 inline netclock_status netclock_guest_create(const struct netclock_guest_config *, const struct netclock_config *, uint64_t, uint64_t, struct netclock_guest **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_destroy(struct netclock_guest *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline struct netclock_client * netclock_guest_client(struct netclock_guest *) { return 0; }
-inline netclock_status netclock_guest_connect(struct netclock_guest *, const struct netclock_session_key *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_guest_follow(struct netclock_guest *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_guest_host_epoch(const struct netclock_guest *, uint64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_connect(struct netclock_guest *, const struct netclock_session_key *, netclock_local_time, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_take_part(struct netclock_guest *, int32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_read_blob(struct netclock_guest *, const void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_segment(const struct netclock_guest *, uint32_t, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -241,17 +212,16 @@ inline netclock_status netclock_guest_view(struct netclock_guest *, netclock_loc
 inline netclock_status netclock_guest_world(const struct netclock_guest *, uint32_t, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_utc(const struct netclock_guest *, struct netclock_utc_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_start(const struct netclock_guest *, struct netclock_start_progress *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_guest_speed(const struct netclock_guest *, struct netclock_latency_speed *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_guest_lead(const struct netclock_guest *, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_guest_report(const struct netclock_guest *, struct netclock_connection_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_next_latency_change(struct netclock_guest *, struct netclock_latency_change *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_link_offer(const struct netclock_guest *, uint16_t *, struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_world_at(const struct netclock_guest *, uint32_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_real_at(const struct netclock_guest *, uint32_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_guest_server_time_at(const struct netclock_guest *, netclock_utc_time, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
+#define NETCLOCK_WORLD_PAUSED 1
+#define NETCLOCK_WORLD_NEW 2
 #define NETCLOCK_SEGMENT_SIZE 72
 typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
-inline netclock_status netclock_encode_segment(const struct netclock_world_segment *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
 inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
@@ -261,7 +231,6 @@ inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time
 #define NETCLOCK_HOLD_UP_INACCURATE 3
 #define NETCLOCK_HOLD_UP_TOO_SLOW 4
 typedef struct netclock_start_proposal { uint32_t struct_size; int32_t hold_up; netclock_server_time at; uint64_t participant; uint32_t not_ready; uint32_t version; } netclock_start_proposal;
-typedef struct netclock_start_participation { uint32_t struct_size; int32_t hold_up; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int32_t counted; int32_t acknowledged; } netclock_start_participation;
 typedef struct netclock_start_result { uint32_t struct_size; uint32_t version; netclock_server_time at; int64_t earliest; int64_t latest; int64_t error_bound; uint32_t counted; uint32_t acknowledged; uint32_t fired; int32_t cancelled; } netclock_start_result;
 #define NETCLOCK_STAGE_WAITING 0
 #define NETCLOCK_STAGE_ANNOUNCED 1
@@ -277,9 +246,9 @@ typedef struct netclock_start_progress { uint32_t struct_size; int32_t stage; in
 #define NETCLOCK_RATE_SLOW 2
 #define NETCLOCK_RATE_ADDED 3
 #define NETCLOCK_RATE_REMOVED 4
-typedef struct netclock_rate_verdict { uint32_t struct_size; int32_t level; int32_t worst; int32_t finding; uint32_t findings; int32_t is_mean_known; int64_t gained; int64_t explained; int64_t duration; double mean_ppm; double mean_error_ppm; } netclock_rate_verdict;
+typedef struct netclock_player_report { uint32_t struct_size; int32_t is_up_to_date; int32_t hold_up; int32_t counted; int32_t acknowledged; int32_t rate_level; int32_t rate_worst; int32_t rate_finding; uint32_t rate_findings; int32_t is_mean_known; int64_t lead; int64_t error_bound; int64_t expected_error; int64_t round_trip; double loss; int64_t lateness; int64_t lateness_bound; int64_t rate_gained; int64_t rate_explained; int64_t rate_duration; double mean_ppm; double mean_error_ppm; } netclock_player_report;
 typedef struct netclock_latency_change { uint32_t struct_size; int32_t direction; int64_t before; int64_t after; netclock_local_time since; netclock_local_time found; double confidence; } netclock_latency_change;
-typedef struct netclock_latency_speed { uint32_t struct_size; int32_t is_hiding; double scale; int64_t done; int64_t remaining; } netclock_latency_speed;
+typedef struct netclock_connection_report { uint32_t struct_size; int32_t is_hiding; uint64_t host_epoch; netclock_server_time handled_by; netclock_server_time showable; double speed_scale; int64_t speed_done; int64_t speed_remaining; } netclock_connection_report;
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -411,8 +380,6 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_address = -1003,
     no_socket = -1004,
     no_thread = -1005,
-    carried = -1006,
-    not_polled = -1007,
     not_carried = -1008,
     too_few = 301,
     liar = -301,
@@ -883,7 +850,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 [[nodiscard]] inline const char *text(status code) noexcept
 {
     if (code == status::abi_mismatch) {
-        return "the library that was loaded has another ABI version than its header, or is older";
+        return "the loaded library has a different ABI version than this header, or is older";
     }
     return netclock_status_text(static_cast<netclock_status>(code));
 }
@@ -936,7 +903,6 @@ public:
     {
         return detail::ask<server_time>(netclock_client_current_server_time, *this, now);
     }
-    [[nodiscard]] bool is_time_synced() const noexcept { return netclock_client_is_time_synced(get()) != 0; }
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
         return detail::ask<reading>(netclock_client_read, *this, now);
@@ -979,7 +945,11 @@ public:
     }
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
-        return detail::call(netclock_client_update_server_time, *this, time, current, round_trip, nullptr);
+        return handle_exchange({current - round_trip, time, time, current, 0, 0}, 0);
+    }
+    [[nodiscard]] bool is_time_synced() const noexcept
+    {
+        return current_server_time({}).code() == status::ok;
     }
 };
 inline status encode(const request &from, void *data, std::size_t size) noexcept
@@ -1438,10 +1408,6 @@ public:
         }
         return code;
     }
-    status tick(local_time now) noexcept
-    {
-        return detail::call(netclock_peer_tick, *this, now);
-    }
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         return detail::message<peer_message>(netclock_peer_next_message, *this, now);
@@ -1562,10 +1528,15 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
     rate_hint hint;
-    netclock_rate_hint(&hint.ppm, &hint.doubt_ppm);
+    netclock_machine_hints(&hint.ppm, &hint.doubt_ppm, nullptr);
     return hint;
 }
-[[nodiscard]] inline std::uint64_t boot_id() noexcept { return netclock_boot_id(); }
+[[nodiscard]] inline std::uint64_t boot_id() noexcept
+{
+    std::uint64_t boot = 0;
+    netclock_machine_hints(nullptr, nullptr, &boot);
+    return boot;
+}
 inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
 {
     return detail::call(netclock_client_set_log, clock, most, callback, user_data);
@@ -1603,18 +1574,6 @@ struct session_key {
     std::uint32_t id = 0;
     std::uint32_t restarts = 0;
 };
-struct session_keys_config {
-    std::uint32_t capacity = 0;
-    std::uint32_t answers = 0;
-};
-struct session_key_counts {
-    std::uint64_t opened = 0;
-    std::uint64_t malformed = 0;
-    std::uint64_t unknown_key = 0;
-    std::uint64_t forged = 0;
-    std::uint64_t replayed = 0;
-    std::uint64_t over_budget = 0;
-};
 namespace detail {
 inline netclock_session_key to_c(const session_key &from) noexcept
 {
@@ -1631,42 +1590,6 @@ inline session_key from_c(const netclock_session_key &from) noexcept
     to.secret = {from.secret_high, from.secret_low};
     to.id = from.id;
     to.restarts = from.restarts;
-    return to;
-}
-inline netclock_session_keys_config to_c(const session_keys_config &from) noexcept
-{
-    auto to = sized<netclock_session_keys_config>();
-    to.capacity = from.capacity;
-    to.answers = from.answers;
-    return to;
-}
-inline session_keys_config from_c(const netclock_session_keys_config &from) noexcept
-{
-    session_keys_config to;
-    to.capacity = from.capacity;
-    to.answers = from.answers;
-    return to;
-}
-inline netclock_session_key_counts to_c(const session_key_counts &from) noexcept
-{
-    auto to = sized<netclock_session_key_counts>();
-    to.opened = from.opened;
-    to.malformed = from.malformed;
-    to.unknown_key = from.unknown_key;
-    to.forged = from.forged;
-    to.replayed = from.replayed;
-    to.over_budget = from.over_budget;
-    return to;
-}
-inline session_key_counts from_c(const netclock_session_key_counts &from) noexcept
-{
-    session_key_counts to;
-    to.opened = from.opened;
-    to.malformed = from.malformed;
-    to.unknown_key = from.unknown_key;
-    to.forged = from.forged;
-    to.replayed = from.replayed;
-    to.over_budget = from.over_budget;
     return to;
 }
 }
@@ -1768,18 +1691,6 @@ struct start_proposal {
     std::uint32_t not_ready = 0;
     std::uint32_t version = 0;
 };
-struct start_participation {
-    hold_up reason = hold_up::none;
-    std::optional<ticks> lead{};
-    std::optional<ticks> error_bound{};
-    std::optional<ticks> expected_error{};
-    std::optional<ticks> round_trip{};
-    double loss = 0.0;
-    std::optional<ticks> lateness{};
-    std::optional<ticks> lateness_bound{};
-    bool counted = false;
-    bool acknowledged = false;
-};
 struct start_result {
     std::uint32_t version = 0;
     server_time at{};
@@ -1800,16 +1711,27 @@ struct start_progress {
     std::optional<ticks> expected_error{};
     bool fires = false;
 };
-struct rate_verdict {
+struct player_report {
+    hold_up reason = hold_up::none;
     rate_level level = rate_level::unknown;
     rate_level worst = rate_level::unknown;
     rate_finding finding = rate_finding::nothing;
     std::uint32_t findings = 0;
-    ticks gained{};
-    ticks explained{};
-    ticks duration{};
+    std::optional<ticks> lead{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    std::optional<ticks> round_trip{};
+    double loss = 0.0;
+    std::optional<ticks> lateness{};
+    std::optional<ticks> lateness_bound{};
+    ticks rate_gained{};
+    ticks rate_explained{};
+    ticks rate_duration{};
     std::optional<double> mean_ppm{};
     double mean_error_ppm = 0.0;
+    bool is_up_to_date = false;
+    bool counted = false;
+    bool acknowledged = false;
 };
 struct latency_change {
     direction went = direction::to_server;
@@ -1819,10 +1741,13 @@ struct latency_change {
     local_time found{};
     double confidence = 0.0;
 };
-struct latency_speed {
-    double scale = 0.0;
-    ticks done{};
-    ticks remaining{};
+struct connection_report {
+    std::uint64_t host_epoch = 0;
+    std::optional<server_time> handled_by{};
+    std::optional<server_time> showable{};
+    double speed_scale = 0.0;
+    ticks speed_done{};
+    ticks speed_remaining{};
     bool is_hiding = false;
 };
 namespace detail {
@@ -2002,36 +1927,6 @@ inline start_proposal from_c(const netclock_start_proposal &from) noexcept
     to.version = from.version;
     return to;
 }
-inline netclock_start_participation to_c(const start_participation &from) noexcept
-{
-    auto to = sized<netclock_start_participation>();
-    to.hold_up = static_cast<std::int32_t>(from.reason);
-    to.lead = count(from.lead, NETCLOCK_UNBOUNDED);
-    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
-    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
-    to.loss = from.loss;
-    to.lateness = count(from.lateness, NETCLOCK_UNBOUNDED);
-    to.lateness_bound = count(from.lateness_bound, NETCLOCK_UNBOUNDED);
-    to.counted = from.counted ? 1 : 0;
-    to.acknowledged = from.acknowledged ? 1 : 0;
-    return to;
-}
-inline start_participation from_c(const netclock_start_participation &from) noexcept
-{
-    start_participation to;
-    to.reason = static_cast<hold_up>(from.hold_up);
-    to.lead = known<ticks>(from.lead, NETCLOCK_UNBOUNDED);
-    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
-    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
-    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
-    to.loss = from.loss;
-    to.lateness = known<ticks>(from.lateness, NETCLOCK_UNBOUNDED);
-    to.lateness_bound = known<ticks>(from.lateness_bound, NETCLOCK_UNBOUNDED);
-    to.counted = from.counted != 0;
-    to.acknowledged = from.acknowledged != 0;
-    return to;
-}
 inline netclock_start_result to_c(const start_result &from) noexcept
 {
     auto to = sized<netclock_start_result>();
@@ -2084,33 +1979,55 @@ inline start_progress from_c(const netclock_start_progress &from) noexcept
     to.fires = from.fires != 0;
     return to;
 }
-inline netclock_rate_verdict to_c(const rate_verdict &from) noexcept
+inline netclock_player_report to_c(const player_report &from) noexcept
 {
-    auto to = sized<netclock_rate_verdict>();
-    to.level = static_cast<std::int32_t>(from.level);
-    to.worst = static_cast<std::int32_t>(from.worst);
-    to.finding = static_cast<std::int32_t>(from.finding);
-    to.findings = from.findings;
-    to.gained = count(from.gained);
-    to.explained = count(from.explained);
-    to.duration = count(from.duration);
+    auto to = sized<netclock_player_report>();
+    to.hold_up = static_cast<std::int32_t>(from.reason);
+    to.rate_level = static_cast<std::int32_t>(from.level);
+    to.rate_worst = static_cast<std::int32_t>(from.worst);
+    to.rate_finding = static_cast<std::int32_t>(from.finding);
+    to.rate_findings = from.findings;
+    to.lead = count(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = count(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = count(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = count(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.rate_gained = count(from.rate_gained);
+    to.rate_explained = count(from.rate_explained);
+    to.rate_duration = count(from.rate_duration);
     to.is_mean_known = from.mean_ppm ? 1 : 0;
     to.mean_ppm = from.mean_ppm.value_or(double{});
     to.mean_error_ppm = from.mean_error_ppm;
+    to.is_up_to_date = from.is_up_to_date ? 1 : 0;
+    to.counted = from.counted ? 1 : 0;
+    to.acknowledged = from.acknowledged ? 1 : 0;
     return to;
 }
-inline rate_verdict from_c(const netclock_rate_verdict &from) noexcept
+inline player_report from_c(const netclock_player_report &from) noexcept
 {
-    rate_verdict to;
-    to.level = static_cast<rate_level>(from.level);
-    to.worst = static_cast<rate_level>(from.worst);
-    to.finding = static_cast<rate_finding>(from.finding);
-    to.findings = from.findings;
-    to.gained = from_count<ticks>(from.gained);
-    to.explained = from_count<ticks>(from.explained);
-    to.duration = from_count<ticks>(from.duration);
+    player_report to;
+    to.reason = static_cast<hold_up>(from.hold_up);
+    to.level = static_cast<rate_level>(from.rate_level);
+    to.worst = static_cast<rate_level>(from.rate_worst);
+    to.finding = static_cast<rate_finding>(from.rate_finding);
+    to.findings = from.rate_findings;
+    to.lead = known<ticks>(from.lead, NETCLOCK_UNBOUNDED);
+    to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
+    to.expected_error = known<ticks>(from.expected_error, NETCLOCK_UNBOUNDED);
+    to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
+    to.loss = from.loss;
+    to.lateness = known<ticks>(from.lateness, NETCLOCK_UNBOUNDED);
+    to.lateness_bound = known<ticks>(from.lateness_bound, NETCLOCK_UNBOUNDED);
+    to.rate_gained = from_count<ticks>(from.rate_gained);
+    to.rate_explained = from_count<ticks>(from.rate_explained);
+    to.rate_duration = from_count<ticks>(from.rate_duration);
     to.mean_ppm = from.is_mean_known != 0 ? std::optional<double>{from.mean_ppm} : std::nullopt;
     to.mean_error_ppm = from.mean_error_ppm;
+    to.is_up_to_date = from.is_up_to_date != 0;
+    to.counted = from.counted != 0;
+    to.acknowledged = from.acknowledged != 0;
     return to;
 }
 inline netclock_latency_change to_c(const latency_change &from) noexcept
@@ -2135,96 +2052,33 @@ inline latency_change from_c(const netclock_latency_change &from) noexcept
     to.confidence = from.confidence;
     return to;
 }
-inline netclock_latency_speed to_c(const latency_speed &from) noexcept
+inline netclock_connection_report to_c(const connection_report &from) noexcept
 {
-    auto to = sized<netclock_latency_speed>();
-    to.scale = from.scale;
-    to.done = count(from.done);
-    to.remaining = count(from.remaining);
+    auto to = sized<netclock_connection_report>();
+    to.host_epoch = from.host_epoch;
+    to.handled_by = count(from.handled_by, NETCLOCK_UNKNOWN_TIME);
+    to.showable = count(from.showable, NETCLOCK_UNKNOWN_TIME);
+    to.speed_scale = from.speed_scale;
+    to.speed_done = count(from.speed_done);
+    to.speed_remaining = count(from.speed_remaining);
     to.is_hiding = from.is_hiding ? 1 : 0;
     return to;
 }
-inline latency_speed from_c(const netclock_latency_speed &from) noexcept
+inline connection_report from_c(const netclock_connection_report &from) noexcept
 {
-    latency_speed to;
-    to.scale = from.scale;
-    to.done = from_count<ticks>(from.done);
-    to.remaining = from_count<ticks>(from.remaining);
+    connection_report to;
+    to.host_epoch = from.host_epoch;
+    to.handled_by = known<server_time>(from.handled_by, NETCLOCK_UNKNOWN_TIME);
+    to.showable = known<server_time>(from.showable, NETCLOCK_UNKNOWN_TIME);
+    to.speed_scale = from.speed_scale;
+    to.speed_done = from_count<ticks>(from.speed_done);
+    to.speed_remaining = from_count<ticks>(from.speed_remaining);
     to.is_hiding = from.is_hiding != 0;
     return to;
 }
 }
 }
 namespace netclock {
-inline constexpr std::size_t seal_overhead = NETCLOCK_SEAL_OVERHEAD;
-inline constexpr std::size_t sealed_most = NETCLOCK_SEALED_MOST;
-struct opened {
-    const void *data = nullptr;
-    std::size_t size = 0;
-};
-struct opened_by_server {
-    std::uint32_t id = 0;
-    opened message{};
-};
-class sealed_channel : public owned<netclock_sealed_channel, netclock_sealed_channel_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<sealed_channel> create(const session_key &key, direction given) noexcept
-    {
-        return detail::create<sealed_channel>(netclock_sealed_channel_create, key, given);
-    }
-    [[nodiscard]] result<std::size_t> seal(const void *message, std::size_t length, void *sealed,
-                                           std::size_t capacity) noexcept
-    {
-        const auto code =
-            detail::call(netclock_sealed_channel_seal, *this, message, length, sealed, capacity);
-        return {code, code == status::ok ? length + seal_overhead : 0};
-    }
-    [[nodiscard]] result<opened> open(const void *sealed, std::size_t length) noexcept
-    {
-        const auto message = detail::ask<const void *>(netclock_sealed_channel_open, *this, sealed, length);
-        return {message.code(), message ? opened{*message, length - seal_overhead} : opened{}};
-    }
-};
-class session_keys : public owned<netclock_session_keys, netclock_session_keys_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<session_keys> create(const session_keys_config &settings = {}) noexcept
-    {
-        return detail::create<session_keys>(netclock_session_keys_create, settings);
-    }
-    status admit(const session_key &key) noexcept
-    {
-        return detail::call(netclock_session_keys_admit, *this, key);
-    }
-    status revoke(std::uint32_t id) noexcept
-    {
-        return detail::call(netclock_session_keys_revoke, *this, id);
-    }
-    [[nodiscard]] result<opened_by_server> open(const void *sealed, std::size_t length) noexcept
-    {
-        opened_by_server to;
-        const auto code =
-            detail::call(netclock_session_keys_open, *this, sealed, length, &to.id, &to.message.data);
-        to.message.size = code == status::ok ? length - seal_overhead : 0;
-        return {code, to};
-    }
-    status allow(std::uint32_t id, server_time now) noexcept
-    {
-        return detail::call(netclock_session_keys_allow, *this, id, now);
-    }
-    [[nodiscard]] result<std::size_t> seal(std::uint32_t id, const void* message, std::size_t length,
-        void* sealed, std::size_t capacity) noexcept
-    {
-        const auto code =
-            detail::call(netclock_session_keys_seal, *this, id, message, length, sealed, capacity);
-        return {code, code == status::ok ? length + seal_overhead : 0};
-    }
-    [[nodiscard]] result<session_key_counts> counts() const noexcept
-    {
-        return detail::ask<session_key_counts>(netclock_session_keys_counts, *this);
-    }
-};
 }
 namespace netclock {
 struct session_datagram {
@@ -2232,10 +2086,6 @@ struct session_datagram {
     bool reliable = false;
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
-};
-struct prediction {
-    server_time handled_by{};
-    server_time showable{};
 };
 struct link_offer {
     std::uint16_t port = 0;
@@ -2276,15 +2126,15 @@ public:
     }
     status admit(std::uint64_t player) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, nullptr);
+        return detail::call(netclock_host_admit, *this, player, nullptr, 0);
     }
     status admit(std::uint64_t player, const session_key &key) noexcept
     {
-        return detail::call(netclock_host_admit, *this, player, key);
+        return detail::call(netclock_host_admit, *this, player, key, 0);
     }
     status admit_unproven(std::uint64_t player) noexcept
     {
-        return detail::call(netclock_host_admit_unproven, *this, player);
+        return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
     status dismiss(std::uint64_t player) noexcept
     {
@@ -2294,23 +2144,17 @@ public:
     {
         return detail::ask<std::uint64_t>(netclock_host_silent, *this, now, longest);
     }
-    [[nodiscard]] result<bool> is_up_to_date(std::uint64_t player) const noexcept
+    status observe(std::uint32_t world, server_time real, world_time time, double rate,
+                   bool is_new = false) noexcept
     {
-        std::int32_t is = 0;
-        const auto code = detail::call(netclock_host_is_up_to_date, *this, player, &is);
-        return {code, is != 0};
+        return detail::call(
+            netclock_host_observe, *this, world, real, time, rate, is_new ? NETCLOCK_WORLD_NEW : 0U);
     }
-    status observe(std::uint32_t world, server_time real, world_time time, double rate) noexcept
+    status observe_paused(
+        std::uint32_t world, server_time real, world_time time, bool is_new = false) noexcept
     {
-        return detail::call(netclock_host_observe, *this, world, real, time, rate, 0);
-    }
-    status observe_paused(std::uint32_t world, server_time real, world_time time) noexcept
-    {
-        return detail::call(netclock_host_observe, *this, world, real, time, 0.0, 1);
-    }
-    status begin_world(std::uint32_t world) noexcept
-    {
-        return detail::call(netclock_host_begin_world, *this, world);
+        return detail::call(netclock_host_observe, *this, world, real, time, 0.0,
+                            NETCLOCK_WORLD_PAUSED | (is_new ? NETCLOCK_WORLD_NEW : 0U));
     }
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
     {
@@ -2321,10 +2165,8 @@ public:
     {
         return detail::call(netclock_host_state_authority, *this, given);
     }
-    status prepare_start() noexcept
-    {
-        return detail::call(netclock_host_prepare_start, *this);
-    }
+    status prepare_start() noexcept { return detail::call(netclock_host_use_starts, *this, 1); }
+    status end_starts() noexcept { return detail::call(netclock_host_use_starts, *this, 0); }
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
     {
@@ -2334,22 +2176,13 @@ public:
     {
         return detail::call(netclock_host_cancel_start, *this, now);
     }
-    status end_starts() noexcept
-    {
-        return detail::call(netclock_host_end_starts, *this);
-    }
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
     }
-    [[nodiscard]] result<start_participation> participation(
-        std::uint64_t player, server_time now) const noexcept
+    [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
     {
-        return detail::ask<start_participation>(netclock_host_participation, *this, player, now);
-    }
-    [[nodiscard]] result<rate_verdict> verdict(std::uint64_t player) const noexcept
-    {
-        return detail::ask<rate_verdict>(netclock_host_verdict, *this, player);
+        return detail::ask<player_report>(netclock_host_player, *this, player, now);
     }
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
@@ -2397,20 +2230,16 @@ public:
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
     status connect(local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, nullptr, now);
+        return detail::call(netclock_guest_connect, *this, nullptr, now, 0);
     }
     status connect(const session_key &key, local_time now) noexcept
     {
-        return detail::call(netclock_guest_connect, *this, key, now);
+        return detail::call(netclock_guest_connect, *this, key, now, 0);
     }
-    status follow() noexcept { return detail::call(netclock_guest_follow, *this, nullptr); }
+    status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
     status follow(const session_key &key) noexcept
     {
-        return detail::call(netclock_guest_follow, *this, key);
-    }
-    [[nodiscard]] result<std::uint64_t> host_epoch() const noexcept
-    {
-        return detail::ask<std::uint64_t>(netclock_guest_host_epoch, *this);
+        return detail::call(netclock_guest_connect, *this, key, 0, 1);
     }
     status take_part(bool takes_part) noexcept
     {
@@ -2453,15 +2282,9 @@ public:
     {
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
-    [[nodiscard]] result<latency_speed> speed() const noexcept
+    [[nodiscard]] result<connection_report> report() const noexcept
     {
-        return detail::ask<latency_speed>(netclock_guest_speed, *this);
-    }
-    [[nodiscard]] result<prediction> lead() const noexcept
-    {
-        std::int64_t handled_by = 0;
-        const auto showable = detail::ask<server_time>(netclock_guest_lead, *this, &handled_by);
-        return {showable.code(), {server_time{ticks{handled_by}}, *showable}};
+        return detail::ask<connection_report>(netclock_guest_report, *this);
     }
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
@@ -2484,15 +2307,7 @@ public:
         const auto last = detail::ask<server_time>(netclock_guest_real_at, *this, world, time, &first);
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
-    [[nodiscard]] result<server_time> server_time_at(utc_time utc) const noexcept
-    {
-        return detail::ask<server_time>(netclock_guest_server_time_at, *this, utc);
-    }
 };
-[[nodiscard]] inline result<segment_datagram> encode(const world_segment &segment) noexcept
-{
-    return detail::fill<segment_datagram>(netclock_encode_segment, segment);
-}
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
 {
     return detail::ask<world_segment>(netclock_decode_segment, data, length);
@@ -2536,23 +2351,20 @@ public:
 #define NETCLOCK_LINK_NOT_MARKED 30
 #define NETCLOCK_LINK_MARKED 31
 #define NETCLOCK_LINK_MARK_DROPPED 32
-typedef struct netclock_link_report { uint32_t struct_size; int32_t state; int32_t trouble; int32_t stamps; uint64_t requests; uint64_t replies; uint64_t foreign; uint64_t refused; uint64_t unsent; int32_t mark; int32_t reserved; } netclock_link_report;
+typedef struct netclock_link_report { uint32_t struct_size; int32_t state; int32_t trouble; int32_t stamps; uint64_t requests; uint64_t replies; uint64_t foreign; uint64_t refused; uint64_t unsent; int32_t mark; uint32_t port; } netclock_link_report;
 typedef struct netclock_link_server_config { uint32_t struct_size; uint32_t flags; uint32_t capacity; uint32_t answers; int64_t clock_offset; } netclock_link_server_config;
 typedef struct netclock_link_server netclock_link_server;
 inline netclock_status netclock_link_server_create(const struct netclock_link_server_config *, const char *, uint16_t, uint64_t, struct netclock_link_server **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_destroy(struct netclock_link_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_link_server_port(const struct netclock_link_server *, uint16_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_admit(struct netclock_link_server *, const struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_revoke(struct netclock_link_server *, uint32_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_link_server_poll(struct netclock_link_server *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_link_server_report(const struct netclock_link_server *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_server_poll(struct netclock_link_server *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_server_answer(struct netclock_link_server *, const void *, size_t, netclock_server_time, netclock_server_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_link_client_config { uint32_t struct_size; uint32_t flags; int64_t clock_offset; int64_t steady_interval; int64_t message_interval; } netclock_link_client_config;
 typedef struct netclock_link_client netclock_link_client;
 inline netclock_status netclock_link_client_create(const struct netclock_link_client_config *, struct netclock_client *, const char *, uint16_t, const struct netclock_session_key *, struct netclock_link_client **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_client_destroy(struct netclock_link_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_link_client_poll(struct netclock_link_client *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_link_client_report(const struct netclock_link_client *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_link_client_poll(struct netclock_link_client *, struct netclock_link_report *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_client_due(struct netclock_link_client *, netclock_local_time, void *, size_t, netclock_local_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_link_client_handle(struct netclock_link_client *, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 namespace netclock {
@@ -2597,6 +2409,7 @@ struct link_report {
     std::uint64_t refused = 0;
     std::uint64_t unsent = 0;
     link_mark mark = link_mark::not_marked;
+    std::uint32_t port = 0;
 };
 struct link_server_config {
     std::uint32_t capacity = 0;
@@ -2629,6 +2442,7 @@ inline netclock_link_report to_c(const link_report &from) noexcept
     to.refused = from.refused;
     to.unsent = from.unsent;
     to.mark = static_cast<std::int32_t>(from.mark);
+    to.port = from.port;
     return to;
 }
 inline link_report from_c(const netclock_link_report &from) noexcept
@@ -2643,6 +2457,7 @@ inline link_report from_c(const netclock_link_report &from) noexcept
     to.refused = from.refused;
     to.unsent = from.unsent;
     to.mark = static_cast<link_mark>(from.mark);
+    to.port = from.port;
     return to;
 }
 inline netclock_link_server_config to_c(const link_server_config &from) noexcept
@@ -2706,10 +2521,6 @@ public:
     {
         return detail::create<link_server>(netclock_link_server_create, settings, address, port, epoch);
     }
-    [[nodiscard]] result<std::uint16_t> port() const noexcept
-    {
-        return detail::ask<std::uint16_t>(netclock_link_server_port, *this);
-    }
     status admit(const session_key &key) noexcept
     {
         return detail::call(netclock_link_server_admit, *this, key);
@@ -2718,13 +2529,10 @@ public:
     {
         return detail::call(netclock_link_server_revoke, *this, id);
     }
-    status poll() noexcept
+    status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
+    [[nodiscard]] result<link_report> report() noexcept
     {
-        return detail::call(netclock_link_server_poll, *this);
-    }
-    [[nodiscard]] result<link_report> report() const noexcept
-    {
-        return detail::ask<link_report>(netclock_link_server_report, *this);
+        return detail::ask<link_report>(netclock_link_server_poll, *this);
     }
     [[nodiscard]] result<link_datagram> answer(
         const void *data, std::size_t length, server_time received, server_time sent) noexcept
@@ -2741,13 +2549,10 @@ public:
     {
         return detail::create<link_client>(netclock_link_client_create, settings, clock, host, port, key);
     }
-    status poll() noexcept
+    status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
+    [[nodiscard]] result<link_report> report() noexcept
     {
-        return detail::call(netclock_link_client_poll, *this);
-    }
-    [[nodiscard]] result<link_report> report() const noexcept
-    {
-        return detail::ask<link_report>(netclock_link_client_report, *this);
+        return detail::ask<link_report>(netclock_link_client_poll, *this);
     }
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {

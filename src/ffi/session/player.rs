@@ -1,0 +1,131 @@
+//! A host's knowledge about a player: its part in starts, and the rate of its clock.
+
+use crate::ffi::base::prelude::*;
+use crate::ffi::session::start::hold_up;
+use crate::game::start::Participation;
+use crate::game::watch::{RateFinding, RateLevel, RateVerdict};
+
+/// Level: too few reports so far.
+pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
+/// Level: delays and ordinary crystals explain everything.
+pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
+/// Level: only extremely unusual delays could explain the clock. Investigate, but do not punish.
+pub const NETCLOCK_RATE_LIKELY: i32 = 2;
+/// Level: no delays explain the clock. The client's clock ran at another rate or was set, or the server's
+/// clock was set.
+pub const NETCLOCK_RATE_PROVEN: i32 = 3;
+
+/// Finding: none so far.
+pub const NETCLOCK_RATE_NOTHING: i32 = 0;
+/// Finding: the client's clock ran fast.
+pub const NETCLOCK_RATE_FAST: i32 = 1;
+/// Finding: the client's clock ran slow.
+pub const NETCLOCK_RATE_SLOW: i32 = 2;
+/// Finding: the client's clock jumped ahead.
+pub const NETCLOCK_RATE_ADDED: i32 = 3;
+/// Finding: the client's clock jumped back.
+pub const NETCLOCK_RATE_REMOVED: i32 = 4;
+
+/// What a host knows about a player. The fields about starts and the error bounds are the player's own
+/// claims. Set `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockPlayerReport {
+    /// `sizeof(netclock_player_report)` in the caller's program.
+    pub struct_size: u32,
+    /// 1 if the player has confirmed the latest state of every subject, else 0.
+    pub is_up_to_date: i32,
+    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player; none if the player is ready.
+    pub hold_up: i32,
+    /// 1 if the player was ready when the current start was scheduled, so that it counts for the spread; else
+    /// 0.
+    pub counted: i32,
+    /// 1 if the player has received the current start, or its cancellation; else 0.
+    pub acknowledged: i32,
+    /// The suspicion about the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
+    /// `NETCLOCK_RATE_PROVEN`.
+    pub rate_level: i32,
+    /// The highest level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
+    pub rate_worst: i32,
+    /// The latest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
+    pub rate_finding: i32,
+    /// How many times the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
+    pub rate_findings: u32,
+    /// 1 if the mean rate is known, else 0.
+    pub is_mean_known: i32,
+    /// How long before a start the player must be notified, at the confidence of the last proposal.
+    /// `NETCLOCK_UNBOUNDED` if unknown.
+    pub lead: i64,
+    /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if it has none.
+    pub error_bound: i64,
+    /// Expected error of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
+    pub expected_error: i64,
+    /// The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown.
+    pub round_trip: i64,
+    /// Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9)
+    pub loss: f64,
+    /// How long after the current start the player's first frame was, on its own clock. `NETCLOCK_UNBOUNDED`:
+    /// the player has not reported that it started.
+    pub lateness: i64,
+    /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if it had none.
+    pub lateness_bound: i64,
+    /// Latest finding: what the client's clock gained on the server's beyond drift and, if proven, beyond
+    /// delay. Negative: lost. (ticks)
+    pub rate_gained: i64,
+    /// Latest finding: how much of it changes of the delay could explain. Zero if proven. (ticks)
+    pub rate_explained: i64,
+    /// Latest finding: its duration. The watch considers 510 s in total, and 52 s before the finding. (ticks)
+    pub rate_duration: i64,
+    /// Mean skew of the client's clock relative to the server's since the player was admitted or last
+    /// excused. Positive: the client's clock is fast. Zero if not known. (ppm)
+    pub mean_ppm: f64,
+    /// How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm)
+    pub mean_error_ppm: f64,
+}
+
+growable! { NetclockPlayerReport: 136 }
+
+impl NetclockPlayerReport {
+    pub(super) fn of(start: &Participation, rate: &RateVerdict, is_up_to_date: bool) -> Self {
+        let is_mean_known = rate.mean_error_ppm.is_finite();
+        NetclockPlayerReport {
+            is_up_to_date: i32::from(is_up_to_date),
+            hold_up: hold_up(start.hold_up),
+            counted: start.counted.to_c(),
+            acknowledged: start.acknowledged.to_c(),
+            rate_level: level(rate.level),
+            rate_worst: level(rate.worst),
+            rate_finding: match rate.finding {
+                None => NETCLOCK_RATE_NOTHING,
+                Some(RateFinding::Fast) => NETCLOCK_RATE_FAST,
+                Some(RateFinding::Slow) => NETCLOCK_RATE_SLOW,
+                Some(RateFinding::Added) => NETCLOCK_RATE_ADDED,
+                Some(RateFinding::Removed) => NETCLOCK_RATE_REMOVED,
+            },
+            rate_findings: rate.findings,
+            is_mean_known: i32::from(is_mean_known),
+            lead: start.lead.to_c(),
+            error_bound: start.error_bound.to_c(),
+            expected_error: start.expected_error.to_c(),
+            round_trip: start.round_trip.to_c(),
+            loss: start.loss,
+            lateness: start.lateness.to_c(),
+            lateness_bound: start.lateness_bound.to_c(),
+            rate_gained: rate.gained.ticks(),
+            rate_explained: rate.explained.ticks(),
+            rate_duration: rate.duration.ticks(),
+            mean_ppm: rate.mean_ppm,
+            mean_error_ppm: if is_mean_known { rate.mean_error_ppm } else { 0.0 },
+            ..Self::zero()
+        }
+    }
+}
+
+fn level(level: RateLevel) -> i32 {
+    match level {
+        RateLevel::Unknown => NETCLOCK_RATE_UNKNOWN,
+        RateLevel::Plausible => NETCLOCK_RATE_PLAUSIBLE,
+        RateLevel::Likely => NETCLOCK_RATE_LIKELY,
+        RateLevel::Proven => NETCLOCK_RATE_PROVEN,
+    }
+}
