@@ -88,12 +88,8 @@ pub(crate) const ONE_CLOCK: Operation =
 pub(crate) const UNSLEWED: Operation =
     operation("clock that nobody slews: C ABI", || each(|_| abi::monotonic_now()));
 
-pub(crate) const BARE: Operation = operation("request and its reply, both ends: Rust", || {
-    Some(sessions::exchanges(sessions::Bare::new(false)?))
-});
-pub(crate) const FED: Operation = operation("the same, feeding lead and watches by hand: Rust", || {
-    Some(sessions::exchanges(sessions::Bare::new(true)?))
-});
+pub(crate) const BARE: Operation =
+    operation("request and its reply, both ends: Rust", || Some(sessions::exchanges(sessions::Bare::new()?)));
 pub(crate) const SESSION: Operation = operation("the same through host and guest: Rust", || {
     Some(sessions::exchanges(sessions::Session::new(false)?))
 });
@@ -118,7 +114,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
 }
 
 /// All of them. Those that the summary compares have names.
-pub(crate) const ALL: [Operation; 30] = [
+pub(crate) const ALL: [Operation; 29] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
         reads(move |now| original.nothing(now))
@@ -228,7 +224,6 @@ pub(crate) const ALL: [Operation; 30] = [
         })
     }),
     BARE,
-    FED,
     SESSION,
     WHOLE,
     CROWD,

@@ -2,11 +2,8 @@
 
 use std::hint::black_box;
 
-use netclock::latency::{LatencyConfig, LatencyWatch};
-use netclock::order::{Lead, LeadConfig};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::Rate;
-use netclock::watch::{RateWatch, RateWatchConfig};
 use netclock::{
     Client, Config, LocalTime, Request, RequestId, Responder, ServerTime, Span, UtcTime, WorldTime, wire,
 };
@@ -31,50 +28,26 @@ pub(crate) trait Ends {
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
-/// What host and guest feed with each exchange.
-pub(crate) struct Fed {
-    lead: Lead,
-    latency: LatencyWatch,
-    rate: RateWatch,
-}
-
-/// A client and a responder, and what is fed by hand.
-pub(crate) struct Bare(Client, Responder, Option<Fed>);
+/// A client and a responder.
+pub(crate) struct Bare(Client, Responder);
 
 impl Bare {
-    pub(crate) fn new(is_fed: bool) -> Option<Self> {
-        let fed = || {
-            let lead = Lead::new(LeadConfig::default()).ok()?;
-            let latency = LatencyWatch::new(&LatencyConfig::default()).ok()?;
-            Some(Fed { lead, latency, rate: RateWatch::new(&RateWatchConfig::default()).ok()? })
-        };
-        let fed = if is_fed { Some(fed()?) } else { None };
-        Some(Bare(Client::new(Config::default(), 7).ok()?, Responder::new(EPOCH), fed))
+    pub(crate) fn new() -> Option<Self> {
+        Some(Bare(Client::new(Config::default(), 7).ok()?, Responder::new(EPOCH)))
     }
 }
 
 impl Ends for Bare {
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize {
-        let Bare(client, responder, fed) = self;
+        let Bare(client, responder) = self;
         let Some(request) = client.tick(now).expect("in order") else { return 0 };
-        if let Some(fed) = fed {
-            let _ = fed.lead.note_sent(request.id.0, now, &client.read(now));
-        }
         let datagram = wire::encode_request(&request).expect("it is valid");
-        let heard = wire::decode_request(black_box(&datagram)).expect("it is whole");
-        let reply = responder.respond(&heard, server, server).expect("in order").found_after(server);
-        if let Some(fed) = fed {
-            let _ = fed.rate.report(heard.client_time, server, None);
-        }
+        let received = wire::decode_request(black_box(&datagram)).expect("it is whole");
+        let reply = responder.respond(&received, server, server).expect("in order").found_after(server);
         let datagram = wire::encode_reply(&reply).expect("it is valid");
         let _ = client.polled(back);
         let reply = wire::decode_reply(black_box(&datagram)).expect("it is whole");
         client.handle_reply(&reply, back).expect("it agrees with the others");
-        if let Some(fed) = fed {
-            let _ = fed.latency.follow(client);
-            let _ = fed.lead.note_arrived(reply.id.0, reply.received);
-            let _ = fed.lead.note_received(reply.sent, back, &client.read(back));
-        }
         2 * wire::SIZE
     }
 }
