@@ -215,10 +215,10 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// The host observes UTC, which equals its clock, at `at_s`, within `bound`.
-    pub fn observe_utc(&mut self, at_s: f64, bound: Span) {
-        let at = self.server_time(at_s);
-        self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), Some(bound)).expect("in order");
+    /// The host observes UTC, which equals its clock, at `at_s`, within `bound` if it is known.
+    pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
+        let (at, bound) = (self.server_time(at_s), bound.into());
+        self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), bound).expect("in order");
     }
 
     /// Drops all datagrams on their way.

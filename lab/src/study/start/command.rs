@@ -123,6 +123,9 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
         "{} clients, {}, {} rounds from seed {}, in ms\n",
         args.clients, args.scenario, args.rounds, args.seed
     );
+    let mut utc_ms: Vec<f32> = rounds.iter().flat_map(|round| round.utc_ms.iter().copied()).collect();
+    let utc = [0.5, 0.99, 1.0].map(|share| ms(quantile(&mut utc_ms, share))).join(" | ");
+    let cells = cells.into_iter().chain([format!("a change of UTC, until a client uses it | {utc}")]);
     println!("{}", table::plain("of a round | p50 | p99 | max", cells, false));
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();

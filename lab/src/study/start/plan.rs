@@ -40,6 +40,8 @@ pub struct Round {
     pub heard_late: u32,
     /// The lateness that the late joiner reports.
     pub joined_ms: Option<f64>,
+    /// For each client and change of UTC, the time until a frame of the client used it.
+    pub utc_ms: Vec<f32>,
     /// Descriptions of faults.
     pub faults: Vec<String>,
 }

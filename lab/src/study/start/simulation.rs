@@ -1,6 +1,7 @@
 //! Simulated starts: a host and many guests, each with its own path, crystal and frame loop. True time is in
 //! seconds.
 
+use netclock::Span;
 use netclock::session::HostConfig;
 use netclock::start::{HoldUp, OrganiserConfig, Proposal, StartResult};
 
@@ -25,6 +26,8 @@ const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
 /// ... or this long after the first proposal, if there is no start (s).
 const LONGEST_S: f64 = 80.0;
+/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that it publishes UTC again.
+const UTC_CHANGES_S: f64 = 2.0;
 /// The number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
 
@@ -49,6 +52,8 @@ struct Start<'a> {
     /// The true time of the start, and its version.
     start: Option<(f64, u32)>,
     end_s: f64,
+    /// The version of the host's UTC, when it was observed (s), and the clients that do not have it yet.
+    utc: (u32, f64, Vec<usize>),
     round: Round,
 }
 
@@ -74,6 +79,7 @@ impl<'a> Start<'a> {
             is_cancelled: false,
             start: None,
             end_s: plan.settle_s + LONGEST_S,
+            utc: (0, 0.0, Vec::new()),
             round: Round { seed, ..Round::default() },
         };
         let mut random = Random::new(seed, "joins");
@@ -98,6 +104,7 @@ impl<'a> Start<'a> {
     fn frame(&mut self, at_s: f64) {
         self.game.wants_start = self.start.is_none() && at_s >= self.propose_s;
         self.game.play(at_s);
+        self.play_utc(at_s);
         if let Some((at_s, proposal)) = self.game.proposal.take() {
             self.note(at_s, proposal);
         }
@@ -110,6 +117,25 @@ impl<'a> Start<'a> {
         let is_missing = self.plan.rough && self.game.players.len() == self.plan.clients;
         if self.start.is_some_and(|(start_s, _)| is_missing && at_s >= start_s + LATE_S) {
             self.join(at_s);
+        }
+    }
+
+    /// Notes which clients have the host's UTC, and changes it when all have joined.
+    fn play_utc(&mut self, at_s: f64) {
+        let (version, changed_s, waiting) = &mut self.utc;
+        let players = &self.game.players;
+        waiting.retain(|&place| {
+            let known =
+                players[place].view.and_then(|view| view.utc).is_some_and(|utc| utc.version == *version);
+            if known {
+                self.round.utc_ms.push(((at_s - *changed_s) * 1e3) as f32);
+            }
+            !known
+        });
+        let is_first = *version == 0 && at_s >= JOIN_S + UTC_CHANGES_S;
+        if is_first || (*version > 0 && waiting.is_empty() && at_s >= *changed_s + UTC_CHANGES_S) {
+            (*version, *changed_s, *waiting) = (*version + 1, at_s, (0..players.len()).collect());
+            self.game.observe_utc(at_s, (self.utc.0 % 2 == 0).then_some(Span::from_millis(1)));
         }
     }
 
@@ -136,6 +162,9 @@ impl<'a> Start<'a> {
     fn judge(mut self) -> Round {
         let mut round = std::mem::take(&mut self.round);
         round.faults.extend(self.game.faults().into_iter().cloned());
+        if !self.utc.2.is_empty() && self.end_s > self.utc.1 + UTC_CHANGES_S {
+            round.faults.push(format!("clients {:?} have no current UTC", self.utc.2));
+        }
         let Some((start_s, version)) = self.start else {
             round.faults.push("no start was scheduled".into());
             return round;
