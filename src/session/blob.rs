@@ -1,4 +1,4 @@
-//! Encodes the newest segments of all worlds as a blob, for replicated properties of engines and for replays.
+//! Encodes the latest segments of all worlds as a blob, for replicated properties of engines and for replays.
 //!
 //! | offset | size | |
 //! |---|---|---|

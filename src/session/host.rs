@@ -52,7 +52,7 @@ impl Default for HostConfig {
 /// A subject, and the revision of its latest change, or zero if it has never changed.
 #[derive(Debug)]
 struct Subject<T> {
-    is: T,
+    value: T,
     changed: u32,
 }
 
@@ -100,14 +100,14 @@ impl Host {
         memory::check_seed(seed)?;
         let mut worlds = memory::list(WORLDS)?;
         for _ in 0..WORLDS {
-            worlds.push(Subject { is: Publisher::new(config.world, epoch, 1)?, changed: 0 });
+            worlds.push(Subject { value: Publisher::new(config.world, epoch, 1)?, changed: 0 });
         }
         Ok(Host {
             responder: Responder::new(epoch),
             worlds,
-            utc: Subject { is: UtcPublisher::new(config.utc, epoch)?, changed: 0 },
-            authority: Subject { is: None, changed: 0 },
-            round: Subject { is: 0, changed: 0 },
+            utc: Subject { value: UtcPublisher::new(config.utc, epoch)?, changed: 0 },
+            authority: Subject { value: None, changed: 0 },
+            round: Subject { value: 0, changed: 0 },
             rounds: 0,
             is_scheduled: false,
             organiser: Organiser::new(config.start, epoch)?,
@@ -286,39 +286,39 @@ impl Host {
         let member = &mut self.members[place];
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let said = Said::read(plain)?;
+        let content = GuestDatagram::read(plain)?;
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
-        member.note(datagram.len(), arrived);
-        member.trip.note_echo(said.token, arrived);
+        member.note_received(datagram.len(), arrived);
+        member.trip.note_echo(content.token, arrived);
         // A late datagram of an earlier session has another clock origin, and confirms what that session sent.
-        let is_current = said.session.is_none() || said.session == member.session;
-        if let Some(request) = said.request.as_ref().filter(|_| is_current) {
-            member.watch_clock(request, arrived, said.known.filter(|known| known.epoch == epoch));
+        let is_current = content.session.is_none() || content.session == member.session;
+        if let Some(request) = content.request.as_ref().filter(|_| is_current) {
+            member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
         }
-        if let Some(request) = said.request {
+        if let Some(request) = content.request {
             member.requests.push(PendingRequest { request, found: arrived, polled: self.polled });
         }
-        let Some(session) = said.session else { return Ok(()) };
+        let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
             // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
-            if !is_first && said.token != Some(token(self.secret, player, session, member.begun)) {
+            if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
                 member.challenged = Some(session);
                 return Ok(());
             }
             member.credit = None;
-            member.begin(session, arrived);
+            member.start_session(session, arrived);
             // The guest has created a new participant with a new key.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
         }
-        if let Some(known) = said.known {
-            member.learn(known, epoch, newest);
+        if let Some(known) = content.known {
+            member.note_known(known, epoch, newest);
         }
         if let Some((offer, is_known)) = &mut member.offer {
-            *is_known |= said.link == Some(offer.key.id());
+            *is_known |= content.link == Some(offer.key.id());
         }
         // Messages of a guest that does not know the current round yet refer to the previous one.
         let knows_round = self.members[place].known >= self.round.changed;
@@ -349,7 +349,7 @@ impl Host {
             }
             let member = &mut self.members[place];
             let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
-            member.note_size(size, is_due || message.is_some());
+            member.note_sent_bytes(size, is_due || message.is_some());
             return Some((self.members[place].player, &self.out[..size], false));
         }
     }
@@ -362,7 +362,7 @@ impl Host {
             !member.requests.is_empty()
                 || member.challenged.is_some()
                 || member.is_due(now, self.revision)
-                || member.goes_on(self.revision)
+                || member.is_continued(self.revision)
         })?;
         self.turn = place;
         Some(place)
@@ -370,7 +370,7 @@ impl Host {
 }
 
 /// The content of a guest's datagram, except messages of starts.
-struct Said {
+struct GuestDatagram {
     session: Option<u64>,
     request: Option<Request>,
     known: Option<Known>,
@@ -379,20 +379,20 @@ struct Said {
     link: Option<u32>,
 }
 
-impl Said {
+impl GuestDatagram {
     fn read(plain: &[u8]) -> Result<Self, SessionError> {
         let sections = Read::new(plain, TO_HOST)?;
-        let mut said =
-            Said { session: sections.session, request: None, known: None, token: None, link: None };
+        let mut content =
+            GuestDatagram { session: sections.session, request: None, known: None, token: None, link: None };
         for (tag, body) in sections {
             match tag {
-                EXCHANGE => said.request = Some(wire::decode_request(body)?),
-                STATE => said.known = Some(Known::decode(body).ok_or(SessionError::Truncated)?),
-                TOKEN => said.token = u64_at(body, 0),
-                LINK => said.link = u32_at(body, 0),
+                EXCHANGE => content.request = Some(wire::decode_request(body)?),
+                STATE => content.known = Some(Known::decode(body).ok_or(SessionError::Truncated)?),
+                TOKEN => content.token = u64_at(body, 0),
+                LINK => content.link = u32_at(body, 0),
                 _ => {}
             }
         }
-        Ok(said)
+        Ok(content)
     }
 }

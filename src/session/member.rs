@@ -38,7 +38,7 @@ pub(super) struct Member {
     /// The guest's session, or `None` until a datagram contains one.
     pub(super) session: Option<u64>,
     /// Number of sessions so far. It is part of the token, so that a late token cannot start another session.
-    pub(super) begun: u64,
+    pub(super) sessions: u64,
     /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<usize>,
     /// A session that has to return its token before it is accepted.
@@ -52,7 +52,7 @@ pub(super) struct Member {
     /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
     spare: usize,
     /// When the most recent datagram arrived, or when silence was first checked.
-    heard: Option<ServerTime>,
+    last_arrival: Option<ServerTime>,
     /// An offered link, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
     /// Watches whether the guest's clock runs at the server's rate.
@@ -157,7 +157,7 @@ impl Member {
             player,
             seal,
             session: None,
-            begun: 0,
+            sessions: 0,
             credit,
             challenged: None,
             known: 0,
@@ -165,7 +165,7 @@ impl Member {
             requests: PendingRequests::default(),
             sent: Sent { newest: 0, revision: 0, at: ZERO, first: ZERO, wait: FIRST_WAIT },
             spare: MOST_CREDIT,
-            heard: None,
+            last_arrival: None,
             offer: None,
             watch,
             trip: Trip::default(),
@@ -173,9 +173,9 @@ impl Member {
     }
 
     /// Starts a new session for a guest that has reconnected and has no state.
-    pub(super) fn begin(&mut self, session: u64, now: ServerTime) {
+    pub(super) fn start_session(&mut self, session: u64, now: ServerTime) {
         self.session = Some(session);
-        self.begun += 1;
+        self.sessions += 1;
         (self.known, self.challenged) = (0, None);
         // Send an update immediately. Without spare bytes, the guest has to wait as if an update had been
         // lost.
@@ -192,12 +192,12 @@ impl Member {
 
     /// Returns the time since the last datagram.
     pub(super) fn silence(&mut self, now: ServerTime) -> Span {
-        now - *self.heard.get_or_insert(now)
+        now - *self.last_arrival.get_or_insert(now)
     }
 
     /// Accounts for a received datagram of this size.
-    pub(super) fn note(&mut self, bytes: usize, arrived: ServerTime) {
-        self.heard = self.heard.max(Some(arrived));
+    pub(super) fn note_received(&mut self, bytes: usize, arrived: ServerTime) {
+        self.last_arrival = self.last_arrival.max(Some(arrived));
         self.credit = self.credit.map(|credit| (credit + bytes).min(MOST_CREDIT));
         self.spare = (self.spare + bytes * BYTES_PER_BYTE).min(MOST_CREDIT);
         self.sent.wait = FIRST_WAIT;
@@ -205,7 +205,7 @@ impl Member {
 
     /// Accounts for a sent datagram of this size. `was_due` means that it was scheduled rather than sent in
     /// response to the guest.
-    pub(super) fn note_size(&mut self, bytes: usize, was_due: bool) {
+    pub(super) fn note_sent_bytes(&mut self, bytes: usize, was_due: bool) {
         self.credit = self.credit.map(|credit| credit.saturating_sub(bytes));
         if !was_due {
             self.spare = self.spare.saturating_sub(bytes);
@@ -221,12 +221,12 @@ impl Member {
     /// with it.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
         let Sent { revision, first, .. } = self.sent;
-        let heard = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
+        let first_sent = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
         // Errors are ignored, because an invalid timestamp harms only the guest itself.
-        let _ = self.watch.report(request.client_time, arrived, heard.filter(|&heard| heard <= arrived));
+        let _ = self.watch.report(request.client_time, arrived, first_sent.filter(|&first| first <= arrived));
     }
 
-    pub(super) fn learn(&mut self, known: Known, epoch: u64, newest: u32) {
+    pub(super) fn note_known(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
         // This may be less than before if the datagram is late, or if late updates of an earlier host have
         // replaced those of this host.
@@ -248,13 +248,13 @@ impl Member {
     }
 
     /// Returns whether to send the rest of a long update, because the guest has confirmed the first part.
-    pub(super) fn goes_on(&self, newest: u32) -> bool {
+    pub(super) fn is_continued(&self, newest: u32) -> bool {
         let is_confirmed = self.sent.revision != 0 && self.known >= self.sent.revision;
         is_confirmed && self.known < newest && self.can_spare()
     }
 
     /// Records that an update up to `revision` was sent while the host's latest revision was `newest`.
-    pub(super) fn note_sent(&mut self, revision: u32, newest: u32, now: ServerTime) {
+    pub(super) fn note_update(&mut self, revision: u32, newest: u32, now: ServerTime) {
         let Sent { revision: before, first, wait, .. } = self.sent;
         let is_repeated = before == revision;
         let wait = if is_repeated { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };

@@ -53,9 +53,9 @@ pub(crate) struct Talk {
 struct Connection {
     session: u64,
     /// Server epoch of the most recent reply.
-    run: Option<u64>,
+    replied: Option<u64>,
     /// Server epoch of the host that last answered in this session.
-    heard: Option<u64>,
+    host: Option<u64>,
     token: Option<u64>,
     known: Known,
     /// Latest revision whose confirmation the host has received.
@@ -63,14 +63,14 @@ struct Connection {
     /// The host's current round of starts, and the round in which this guest has started.
     round: u32,
     started: u32,
-    /// Instance and version of the newest segment of each world.
+    /// Instance and version of the latest segment of each world.
     newest: [Option<(u32, u32)>; WORLDS],
     /// The previous server epoch, whose late updates are rejected.
     left: Option<u64>,
     /// Whether a confirmation is due.
-    has_news: bool,
+    confirms_soon: bool,
     /// Time of the most recent confirmation.
-    said: Option<LocalTime>,
+    confirmed_at: Option<LocalTime>,
     /// Key id of an offered link that has to be confirmed.
     offered: Option<u32>,
 }
@@ -79,8 +79,8 @@ impl Connection {
     fn new(session: u64) -> Self {
         Connection {
             session,
-            run: None,
-            heard: None,
+            replied: None,
+            host: None,
             token: None,
             known: Known::default(),
             acknowledged: 0,
@@ -88,19 +88,19 @@ impl Connection {
             started: 0,
             newest: [None; WORLDS],
             left: None,
-            has_news: false,
-            said: None,
+            confirms_soon: false,
+            confirmed_at: None,
             offered: None,
         }
     }
 
-    /// Returns whether to confirm the revision. The confirmation is repeated until the host has received it.
-    fn says(&self) -> bool {
-        self.heard.is_none() || self.heard != self.run || self.acknowledged != self.known.revision
+    /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm it.
+    fn is_unconfirmed(&self) -> bool {
+        self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
     }
 
-    fn says_at_once(&self, now: LocalTime) -> bool {
-        self.has_news && self.said.is_none_or(|said| (now - said).abs() >= SOONEST)
+    fn is_confirmation_due(&self, now: LocalTime) -> bool {
+        self.confirms_soon && self.confirmed_at.is_none_or(|confirmed| (now - confirmed).abs() >= SOONEST)
     }
 }
 
@@ -157,7 +157,7 @@ impl Talk {
 
     /// See [`Guest::introduce`](super::Guest::introduce).
     pub(crate) fn introduce(&mut self) {
-        (self.connection.heard, self.connection.has_news) = (None, true);
+        (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
     /// See [`Guest::view`](super::Guest::view).
@@ -187,7 +187,7 @@ impl Talk {
 
     /// See [`Guest::host_epoch`](super::Guest::host_epoch).
     pub(crate) fn host_epoch(&self) -> Option<u64> {
-        self.connection.heard.or(self.connection.run)
+        self.connection.host.or(self.connection.replied)
     }
 
     /// See [`Guest::read_blob`](super::Guest::read_blob).
@@ -239,33 +239,33 @@ impl Talk {
         }
         let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let news = News::read(plain)?;
+        let content = HostDatagram::read(plain)?;
         if let Some((seal, number)) = self.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
-        if news.session.is_some_and(|session| session != self.connection.session) {
+        if content.session.is_some_and(|session| session != self.connection.session) {
             // The host does not know this session yet, so introduce the guest to it.
-            self.connection.heard = None;
+            self.connection.host = None;
             return Err(SessionError::OtherSession);
         }
         // The host waits until the token is returned.
-        self.connection.has_news |= news.token.is_some();
-        self.connection.token = news.token.or(self.connection.token);
-        if let Some(state) = &news.state {
-            self.connection.heard = Some(state.epoch);
-            self.learn(client, state, &news, arrived);
+        self.connection.confirms_soon |= content.token.is_some();
+        self.connection.token = content.token.or(self.connection.token);
+        if let Some(state) = &content.state {
+            self.connection.host = Some(state.epoch);
+            self.learn(client, state, &content, arrived);
         }
         for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
             // Errors due to repeated and late messages are normal.
             let _ = self.participant.receive(message);
         }
-        if let Some(offer) = news.offer {
+        if let Some(offer) = content.offer {
             self.connection.offered = Some(offer.key.id());
-            self.connection.has_news = true;
+            self.connection.confirms_soon = true;
             self.offer = Some(offer);
         }
-        let has_state = news.state.is_some();
-        Ok(news.reply.map(|(reply, confirms)| Answer { reply, confirms, has_state }))
+        let has_state = content.state.is_some();
+        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, has_state }))
     }
 
     fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
@@ -274,15 +274,15 @@ impl Talk {
             return;
         }
         // A restarted host does not know this session.
-        let before = self.connection.run.replace(reply.epoch);
+        let before = self.connection.replied.replace(reply.epoch);
         let is_new = before.is_some_and(|before| before != reply.epoch);
-        self.connection.has_news |= is_new;
+        self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
             // Late updates of an earlier host had replaced those of this host.
-            (self.connection.left, self.connection.heard) = (None, None);
-            self.connection.has_news = true;
+            (self.connection.left, self.connection.host) = (None, None);
+            self.connection.confirms_soon = true;
         }
-        if !self.connection.says() && self.connection.known.epoch == reply.epoch {
+        if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
             if *confirms {
                 self.confirm(reply.received - CONFIRMED_BEFORE);
             } else if !has_state {
@@ -297,7 +297,7 @@ impl Talk {
     }
 
     /// Applies an update if its base is known.
-    fn learn(&mut self, client: &mut Client, state: &State, news: &News, arrived: LocalTime) {
+    fn learn(&mut self, client: &mut Client, state: &State, content: &HostDatagram, arrived: LocalTime) {
         let connection = &mut self.connection;
         if connection.left == Some(state.epoch) {
             return;
@@ -312,7 +312,7 @@ impl Talk {
         connection.acknowledged = state.acknowledged;
         // If the host assumes that this guest knows more than it does, confirm the known revision
         // immediately.
-        connection.has_news |= state.base > connection.known.revision;
+        connection.confirms_soon |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }
@@ -323,25 +323,25 @@ impl Talk {
                 self.start.stage = Stage::Waiting;
             }
         }
-        for (place, segment) in news.segments.iter().flatten() {
+        for (place, segment) in content.segments.iter().flatten() {
             // A timeline rejects segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
                 connection.newest[*place] = Some((segment.instance, segment.version));
             }
         }
-        if let Some(claim) = &news.utc {
+        if let Some(claim) = &content.utc {
             let _ = self.utc.insert(claim);
         }
-        if let Some(stated) = &news.authority {
+        if let Some(stated) = &content.authority {
             let _ = client.set_authority(stated, arrived);
         }
         let connection = &mut self.connection;
         connection.known.revision = state.revision;
-        connection.has_news |= connection.acknowledged != state.revision;
+        connection.confirms_soon |= connection.acknowledged != state.revision;
         self.confirm(ServerTime::from_ticks(state.through));
     }
 
-    /// Records that the worlds' newest segments were the host's latest at `through`.
+    /// Records that the worlds' segments were the host's latest at `through`.
     fn confirm(&mut self, through: ServerTime) {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
@@ -370,8 +370,10 @@ impl Talk {
         let start = if self.is_present { self.participant.next_message() } else { None };
         let connection = &mut self.connection;
         let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
-        if connection.says_at_once(now) || (connection.says() && (request.is_some() || start.is_some())) {
-            (connection.has_news, connection.said) = (false, Some(now));
+        if connection.is_confirmation_due(now)
+            || (connection.is_unconfirmed() && (request.is_some() || start.is_some()))
+        {
+            (connection.confirms_soon, connection.confirmed_at) = (false, Some(now));
             let _ = writer.add(STATE, &connection.known.encode(), &[]);
             if let Some(token) = connection.token {
                 let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
@@ -407,7 +409,7 @@ struct Answer {
 }
 
 /// The content of a host's datagram, except messages of starts.
-struct News {
+struct HostDatagram {
     session: Option<u64>,
     reply: Option<(Reply, bool)>,
     state: Option<State>,
@@ -418,10 +420,10 @@ struct News {
     offer: Option<LinkOffer>,
 }
 
-impl News {
+impl HostDatagram {
     fn read(plain: &[u8]) -> Result<Self, SessionError> {
         let sections = Read::new(plain, TO_GUEST)?;
-        let mut news = News {
+        let mut content = HostDatagram {
             session: sections.session,
             reply: None,
             state: None,
@@ -434,9 +436,9 @@ impl News {
         let mut count = 0;
         for (tag, body) in sections {
             match tag {
-                EXCHANGE => news.reply = Some(wire::decode_session_reply(body)?),
-                STATE => news.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
-                TOKEN => news.token = u64_at(body, 0),
+                EXCHANGE => content.reply = Some(wire::decode_session_reply(body)?),
+                STATE => content.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
+                TOKEN => content.token = u64_at(body, 0),
                 SEGMENT => {
                     let (&number, bytes) = body.split_first().ok_or(SessionError::Truncated)?;
                     let number = usize::from(number);
@@ -445,17 +447,17 @@ impl News {
                         return Err(SessionError::UnknownWorld);
                     }
                     // A host's datagram cannot contain more.
-                    if let Some(place) = news.segments.get_mut(count) {
+                    if let Some(place) = content.segments.get_mut(count) {
                         *place = Some((number, segment));
                     }
                     count += 1;
                 }
-                UTC => news.utc = Some(UtcClaim::decode(body)?),
-                AUTHORITY => news.authority = Some(Authority::decode(body)?),
-                LINK => news.offer = LinkOffer::decode(body),
+                UTC => content.utc = Some(UtcClaim::decode(body)?),
+                AUTHORITY => content.authority = Some(Authority::decode(body)?),
+                LINK => content.offer = LinkOffer::decode(body),
                 _ => {}
             }
         }
-        Ok(news)
+        Ok(content)
     }
 }

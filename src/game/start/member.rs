@@ -14,7 +14,7 @@ const COUNTED: u32 = 64;
 
 /// The readiness of a participant according to its messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heard {
+pub(super) struct Readiness {
     pub(super) key: u64,
     pub(super) claim: Claim,
     number: u32,
@@ -37,7 +37,7 @@ struct Outages {
     count: u32,
     /// Total duration of outages, and total time observed (s).
     silent: f64,
-    heard: f64,
+    observed: f64,
     /// Number of received messages, and of those preceded by exactly one lost message, which is typical for
     /// independent losses.
     arrived: u32,
@@ -48,7 +48,7 @@ impl Outages {
     /// Adds a message that arrived `elapsed` after the previous one, with `lost` messages lost in between.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
-        self.heard += seconds;
+        self.observed += seconds;
         self.arrived += 1;
         self.single += u32::from(lost == 1);
         if lost >= OUTAGE {
@@ -76,12 +76,12 @@ impl Outages {
         }
         let count = f64::from(self.count);
         let mean = self.silent / count * (1.0 + 1.0 / count.sqrt());
-        let share = count * mean / self.heard.max(self.silent);
+        let share = count * mean / self.observed.max(self.silent);
         Span::from_secs_f64(mean * (share / missed).ln().max(0.0)).min(LONGEST_OUTAGE)
     }
 }
 
-impl Heard {
+impl Readiness {
     /// Returns the fraction of lost messages according to Laplace's rule of succession, because there may be
     /// only a few messages.
     pub(super) fn loss(&self) -> f64 {
@@ -100,7 +100,7 @@ pub(super) struct Fired {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,
-    heard: Option<Heard>,
+    readiness: Option<Readiness>,
     /// Whether it was ready when the current start was scheduled.
     pub(super) counted: bool,
     /// Most recent version that it acknowledged.
@@ -112,24 +112,24 @@ pub(super) struct Member {
 
 impl Member {
     pub(super) fn new(id: u64) -> Self {
-        Member { id, heard: None, counted: false, acknowledged: 0, fired: None, sent: None }
+        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None, sent: None }
     }
 
-    pub(super) fn heard(&self) -> Option<&Heard> {
-        self.heard.as_ref()
+    pub(super) fn readiness(&self) -> Option<&Readiness> {
+        self.readiness.as_ref()
     }
 
     /// Checks the participant's key. It is set by the first readiness message, and again by the first one
     /// after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
-        match self.heard {
-            Some(heard) if heard.key == key => Ok(()),
+        match self.readiness {
+            Some(readiness) if readiness.key == key => Ok(()),
             _ => Err(StartError::WrongKey),
         }
     }
 
     /// Handles a readiness message and counts the messages lost before it.
-    pub(super) fn hear(
+    pub(super) fn note_readiness(
         &mut self,
         key: u64,
         number: u32,
@@ -137,32 +137,40 @@ impl Member {
         now: ServerTime,
     ) -> Result<(), StartError> {
         let is_silent = self.is_silent(now);
-        let Some(heard) = self.heard.as_mut().filter(|heard| heard.key == key || !is_silent) else {
+        let Some(readiness) = self.readiness.as_mut().filter(|readiness| readiness.key == key || !is_silent)
+        else {
             // There is no key yet, or the previous one was forged or belongs to an earlier connection, so its
             // acknowledgements are invalid.
             (self.acknowledged, self.fired, self.sent) = (0, None, None);
-            self.heard =
-                Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1, outages: Outages::default() });
+            self.readiness = Some(Readiness {
+                key,
+                claim,
+                number,
+                at: now,
+                sent: 1,
+                arrived: 1,
+                outages: Outages::default(),
+            });
             return Ok(());
         };
-        if heard.key != key {
+        if readiness.key != key {
             return Err(StartError::WrongKey);
         }
-        if number <= heard.number {
-            return Err(if number == heard.number { StartError::Duplicate } else { StartError::Stale });
+        if number <= readiness.number {
+            return Err(if number == readiness.number { StartError::Duplicate } else { StartError::Stale });
         }
-        heard.outages.add(number - heard.number - 1, now - heard.at);
-        heard.sent += (number - heard.number).min(COUNTED);
-        heard.arrived += 1;
-        if heard.sent >= COUNTED {
-            (heard.sent, heard.arrived) = (heard.sent / 2, heard.arrived / 2);
+        readiness.outages.add(number - readiness.number - 1, now - readiness.at);
+        readiness.sent += (number - readiness.number).min(COUNTED);
+        readiness.arrived += 1;
+        if readiness.sent >= COUNTED {
+            (readiness.sent, readiness.arrived) = (readiness.sent / 2, readiness.arrived / 2);
         }
-        (heard.number, heard.claim, heard.at) = (number, claim, now);
+        (readiness.number, readiness.claim, readiness.at) = (number, claim, now);
         Ok(())
     }
 
     pub(super) fn is_silent(&self, now: ServerTime) -> bool {
-        self.heard.is_none_or(|heard| (now - heard.at).abs() > SILENT_AFTER)
+        self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
     /// Returns whether to send or repeat the announcement. Until `urgent_until`, it is repeated every
@@ -171,7 +179,7 @@ impl Member {
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
-        self.heard.is_some()
+        self.readiness.is_some()
             && (urgent || !self.is_silent(now))
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
@@ -179,16 +187,16 @@ impl Member {
     /// Returns how far ahead a start must be announced so that the participant knows about it in time, except
     /// with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
-        let Some(heard) = &self.heard else { return Span::MAX };
-        let repeats = copies(heard.loss().max(config.loss), missed) - 1;
+        let Some(readiness) = &self.readiness else { return Span::MAX };
+        let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Messages are sent and handled at frame boundaries, and a repetition may become due just after a
         // frame.
         let spacing = config.interval + config.frame;
         // Losses occur in bursts, so all copies sent during an outage are lost. The allowance is capped so
         // that outages never make a participant too slow for a start.
-        let outage = heard.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
+        let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
-        sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame
+        sending + readiness.claim.round_trip + readiness.claim.error_bound + config.frame + config.frame
     }
 }
 

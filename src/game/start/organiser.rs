@@ -228,7 +228,9 @@ impl Organiser {
         let place = self.find(id)?;
         let member = &mut self.members[place];
         match message {
-            ToOrganiser::Readiness { number, claim } => return member.hear(key, number, claim, now),
+            ToOrganiser::Readiness { number, claim } => {
+                return member.note_readiness(key, number, claim, now);
+            }
             ToOrganiser::Acknowledgement { version: known } => {
                 member.check(key)?;
                 if known != version || version == 0 {
@@ -264,13 +266,13 @@ impl Organiser {
             let unreported = !cancelled && now >= start.at && member.fired.is_none();
             let wanted = member.acknowledged != self.version || unreported;
             if wanted && member.is_due(now, start.at, self.config.interval) {
-                let heard = member.heard()?;
+                let readiness = member.readiness()?;
                 let message = ToParticipant {
                     version: self.version,
                     at: (!cancelled).then_some(start.at),
                     server_epoch: self.server_epoch,
                 };
-                let datagram = message.encode(heard.key);
+                let datagram = message.encode(readiness.key);
                 member.sent = Some(now);
                 return Some((member.id, datagram));
             }
@@ -285,7 +287,7 @@ impl Organiser {
     pub fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
         let member = &self.members[self.find(id)?];
         let (hold_up, lead) = self.assess(member, self.missed, now);
-        let claim = member.heard().map(|heard| heard.claim);
+        let claim = member.readiness().map(|readiness| readiness.claim);
         let lateness = self.start.zip(member.fired).map(|(start, fired)| fired.at - start.at);
         Ok(Participation {
             hold_up,
@@ -293,7 +295,7 @@ impl Organiser {
             error_bound: claim.map_or(Span::MAX, |claim| claim.error_bound),
             expected_error: claim.map_or(Span::MAX, |claim| claim.expected_error),
             round_trip: claim.map_or(Span::MAX, |claim| claim.round_trip),
-            loss: member.heard().map_or(0.9, |heard| heard.loss()),
+            loss: member.readiness().map_or(0.9, |readiness| readiness.loss()),
             counted: member.counted,
             acknowledged: self.version > 0 && member.acknowledged == self.version,
             lateness,
@@ -345,8 +347,8 @@ impl Organiser {
     /// be announced to it.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
-        let heard = member.heard().filter(|_| !member.is_silent(now));
-        let reason = match heard.map(|heard| heard.claim) {
+        let readiness = member.readiness().filter(|_| !member.is_silent(now));
+        let reason = match readiness.map(|readiness| readiness.claim) {
             None => Some(HoldUp::Silent),
             Some(claim) if claim.error_bound == Span::MAX || claim.run != self.server_epoch as u32 => {
                 Some(HoldUp::Unsynced)

@@ -36,10 +36,10 @@ pub(crate) struct Map {
     /// A segment whose version is too far ahead. It waits until the server confirms it or its successor
     /// arrives.
     apart: Option<Segment>,
-    /// The newest version that the server mentioned, and the instant at which it was the newest.
-    heard: u32,
-    heard_at: ServerTime,
-    /// Whether the server mentioned a newer world.
+    /// The latest version according to the server, and an instant at which it was the latest.
+    latest: u32,
+    confirmed_at: ServerTime,
+    /// Whether the server has confirmed a later world.
     pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
@@ -82,8 +82,8 @@ impl Map {
             segments: memory::list(capacity)?,
             capacity,
             apart: None,
-            heard: 0,
-            heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
+            latest: 0,
+            confirmed_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
             left_behind: false,
             confirmed: false,
             max_rate,
@@ -94,7 +94,7 @@ impl Map {
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
         self.apart = None;
-        (self.heard, self.heard_at) = (first.version, first.real);
+        (self.latest, self.confirmed_at) = (first.version, first.real);
         self.left_behind = false;
         self.confirmed = first.through.is_some();
         self.segments.push(first);
@@ -111,7 +111,7 @@ impl Map {
 
     /// Returns whether the server mentioned a segment or world that is newer than those that arrived.
     pub(crate) fn is_missing_some(&self) -> bool {
-        self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
+        self.left_behind || self.newest().is_some_and(|newest| newest.version != self.latest)
     }
 
     /// Inserts a valid segment of this world. Returns false if it was already known. A segment whose version
@@ -173,8 +173,8 @@ impl Map {
         let at = self.segments.partition_point(is_older);
         debug_assert!(self.segments.len() < self.segments.capacity(), "the memory was taken at creation");
         self.segments.insert(at, segment);
-        if is_newest && !comes_after(self.heard, segment.version) {
-            (self.heard, self.heard_at) = (segment.version, segment.real);
+        if is_newest && !comes_after(self.latest, segment.version) {
+            (self.latest, self.confirmed_at) = (segment.version, segment.real);
         }
         debug_assert!(self.segments.is_sorted_by(|old, new| old.real < new.real), "looks go by `real`");
         self.confirmed |= segment.through.is_some();
@@ -200,8 +200,8 @@ impl Map {
         let known = self.segments.len();
         self.segments.retain(|kept| !comes_after(kept.version, version) || !cannot_follow(kept, through));
         let dropped = self.segments.len() < known;
-        if dropped || comes_after(version, self.heard) || through - self.heard_at > NOT_BEFORE {
-            (self.heard, self.heard_at) = (version, through);
+        if dropped || comes_after(version, self.latest) || through - self.confirmed_at > NOT_BEFORE {
+            (self.latest, self.confirmed_at) = (version, through);
         }
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {

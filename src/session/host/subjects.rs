@@ -23,7 +23,7 @@ impl Host {
         rate: Rate,
     ) -> Result<Option<Segment>, SessionError> {
         let subject = self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?;
-        let segment = subject.is.observe(real, time, rate)?;
+        let segment = subject.value.observe(real, time, rate)?;
         if segment.is_some() {
             change(&mut self.revision, subject);
         }
@@ -36,7 +36,7 @@ impl Host {
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number.
     pub fn begin_world(&mut self, world: usize) -> Result<(), SessionError> {
-        self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?.is.begin_world();
+        self.worlds.get_mut(world).ok_or(SessionError::UnknownWorld)?.value.begin_world();
         Ok(())
     }
 
@@ -50,7 +50,7 @@ impl Host {
         utc: UtcTime,
         bound: Option<Span>,
     ) -> Result<Option<UtcClaim>, SessionError> {
-        let claim = self.utc.is.observe(at, utc, bound)?;
+        let claim = self.utc.value.observe(at, utc, bound)?;
         if claim.is_some() {
             change(&mut self.revision, &mut self.utc);
         }
@@ -63,8 +63,8 @@ impl Host {
     /// Fails if the dispersion is out of range.
     pub fn state_authority(&mut self, authority: Authority) -> Result<(), SessionError> {
         authority.encode()?;
-        if self.authority.is != Some(authority) {
-            self.authority.is = Some(authority);
+        if self.authority.value != Some(authority) {
+            self.authority.value = Some(authority);
             change(&mut self.revision, &mut self.authority);
         }
         Ok(())
@@ -73,7 +73,7 @@ impl Host {
     /// Requests players to report the quality of their clocks, so that a later start does not have to wait
     /// for these reports. [`propose_start`](Self::propose_start) does this as well.
     pub fn prepare_start(&mut self) {
-        if self.round.is == 0 || self.is_scheduled {
+        if self.round.value == 0 || self.is_scheduled {
             self.rounds = self.rounds.wrapping_add(1).max(1);
             self.set_round(self.rounds);
         }
@@ -131,8 +131,8 @@ impl Host {
     }
 
     fn set_round(&mut self, round: u32) {
-        if self.round.is != round {
-            self.round.is = round;
+        if self.round.value != round {
+            self.round.value = round;
             change(&mut self.revision, &mut self.round);
         }
     }

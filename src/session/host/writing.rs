@@ -23,7 +23,7 @@ const LONGEST_HOLD: Span = Span::from_secs(5);
 
 /// A subject that an update has to contain.
 #[derive(Clone, Copy, Debug)]
-enum News {
+enum Topic {
     World(usize),
     Utc,
     Authority,
@@ -59,7 +59,7 @@ impl Host {
         // Updates come first, because the authority has to be known before the reply is used.
         let answers = is_asked || !is_current || (reply.is_some() && !confirms);
         if is_proven && (is_due || (answers && !is_repeated && member.can_spare())) {
-            self.write_news(
+            self.write_update(
                 place,
                 &mut writer,
                 usize::from(reply.is_some()) + usize::from(start.is_some()),
@@ -71,14 +71,14 @@ impl Host {
             let _ = writer.add(EXCHANGE, &reply, &[]);
         }
         if let Some(challenged) = member.challenged.take() {
-            let token = token(self.secret, member.player, challenged, member.begun);
+            let token = token(self.secret, member.player, challenged, member.sessions);
             let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
         }
         if let Some(start) = start {
             let _ = writer.add(START, start, &[]);
         }
         if reply.is_some() && is_proven && member.trip.is_due(now) {
-            let token = token(self.secret, member.player, now.ticks() as u64, member.begun);
+            let token = token(self.secret, member.player, now.ticks() as u64, member.sessions);
             if writer.add(TOKEN, &token.to_be_bytes(), &[]) {
                 member.trip.note_sent(token, now);
             }
@@ -91,19 +91,19 @@ impl Host {
 
     /// Writes the changes that the guest does not know, as far as there is room for them in addition to
     /// `others` other messages. The authority comes first, followed by the other changes, oldest first.
-    fn write_news(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
+    fn write_update(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
-        let mut news = self.news_since(member.known);
-        news.sort_unstable_by_key(|news| news.map_or(u32::MAX, |(revision, _)| revision));
+        let mut changes = self.changes_since(member.known);
+        changes.sort_unstable_by_key(|topic| topic.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
         // The guest must not use a reply before it knows the authority of the clock.
         let is_stated =
-            self.authority.changed > member.known && self.write_newest(News::Authority, &mut sections);
-        for (revision, news) in news.into_iter().flatten() {
-            let is_written = is_stated && matches!(news, News::Authority);
-            if !is_written && !self.write_newest(news, &mut sections) {
+            self.authority.changed > member.known && self.write_topic(Topic::Authority, &mut sections);
+        for (revision, topic) in changes.into_iter().flatten() {
+            let is_written = is_stated && matches!(topic, Topic::Authority);
+            if !is_written && !self.write_topic(topic, &mut sections) {
                 known = revision - 1;
                 break;
             }
@@ -112,7 +112,7 @@ impl Host {
             base: member.known,
             revision: known.max(member.known),
             acknowledged: member.known,
-            round: self.round.is,
+            round: self.round.value,
             epoch: self.epoch(),
             // The guest treats its segments as confirmed up to this instant, so the update must be complete.
             through: if known == self.revision { self.through() } else { NO_INSTANT },
@@ -122,61 +122,62 @@ impl Host {
         let newest = self.revision;
         let member = &mut self.members[place];
         member.asked = false;
-        member.note_sent(state.revision, newest, now);
+        member.note_update(state.revision, newest, now);
     }
 
     /// Returns the subjects that changed after `known`, with their revisions.
-    fn news_since(&self, known: u32) -> [Option<(u32, News)>; WORLDS + 3] {
-        let mut news = [None; WORLDS + 3];
-        let worlds = self.worlds.iter().enumerate().map(|(place, world)| (world.changed, News::World(place)));
+    fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 3] {
+        let mut changes = [None; WORLDS + 3];
+        let worlds =
+            self.worlds.iter().enumerate().map(|(place, world)| (world.changed, Topic::World(place)));
         let others = [
-            (self.utc.changed, News::Utc),
-            (self.authority.changed, News::Authority),
-            (self.round.changed, News::Round),
+            (self.utc.changed, Topic::Utc),
+            (self.authority.changed, Topic::Authority),
+            (self.round.changed, Topic::Round),
         ];
-        for (place, subject) in news.iter_mut().zip(worlds.chain(others)) {
+        for (place, subject) in changes.iter_mut().zip(worlds.chain(others)) {
             *place = Some(subject).filter(|(changed, _)| *changed > known);
         }
-        news
+        changes
     }
 
     /// Writes the latest state of a subject. Returns false if there is not enough room.
-    fn write_newest(&self, news: News, writer: &mut Writer) -> bool {
-        match news {
+    fn write_topic(&self, topic: Topic, writer: &mut Writer) -> bool {
+        match topic {
             // Encoding cannot fail, because a publisher's segments are valid.
-            News::World(place) => {
-                let segment = self.worlds[place].is.newest().and_then(|newest| newest.encode().ok());
+            Topic::World(place) => {
+                let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
             }
-            News::Utc => {
-                let claim = self.utc.is.newest();
+            Topic::Utc => {
+                let claim = self.utc.value.newest();
                 claim.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(UTC, &bytes, &[]))
             }
-            News::Authority => {
-                let stated = self.authority.is;
+            Topic::Authority => {
+                let stated = self.authority.value;
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
             }
-            News::Round => true,
+            Topic::Round => true,
         }
     }
 
-    /// Writes a blob with the newest segments of all worlds and returns its length. It is intended for a
+    /// Writes a blob with the latest segments of all worlds and returns its length. It is intended for a
     /// replicated property that replays and late joiners read. See
     /// [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
-        blob::write(self.worlds.iter().map(|world| world.is.newest()), out)
+        blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }
 
-    /// Returns the latest instant up to which the newest segments of all worlds are confirmed.
+    /// Returns the latest instant up to which the latest segments of all worlds are confirmed.
     fn through(&self) -> i64 {
-        let known = self.worlds.iter().filter_map(|world| world.is.newest()?.through);
+        let known = self.worlds.iter().filter_map(|world| world.value.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)
     }
 }
 
-/// Returns whether the newest segments of all worlds are confirmed up to shortly before `found`.
+/// Returns whether the latest segments of all worlds are confirmed up to shortly before `found`.
 fn is_latest_at(worlds: &[Subject<Publisher>], found: ServerTime) -> bool {
-    let mut newest = worlds.iter().filter_map(|world| world.is.newest()?.through);
+    let mut newest = worlds.iter().filter_map(|world| world.value.newest()?.through);
     newest.all(|through| through >= found - CONFIRMED_BEFORE)
 }
 
@@ -188,9 +189,9 @@ fn answer(responder: Responder, it: &PendingRequest, now: ServerTime) -> Option<
     wire::encode_reply(&it.polled.map_or(reply, |polled| reply.found_after(polled))).ok()
 }
 
-pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64, begun: u64) -> u64 {
+pub(super) fn token(mut secret: SipHasher24, player: u64, session: u64, sessions: u64) -> u64 {
     secret.write_u64(player);
     secret.write_u64(session);
-    secret.write_u64(begun);
+    secret.write_u64(sessions);
     secret.finish()
 }
