@@ -198,7 +198,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     let sizes = errors(session);
     chart.words = format!(
-        "ReadPoint time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
+        "Shown time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
          expected error, the outer one the bound.",
         reference(session),
         optional(nearest_rank(&sizes, 0.5), amount),
