@@ -77,7 +77,7 @@
  *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
  * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
  *            any other field selects the default. A program therefore works with a library that is newer or
- *            older than its header. netclock_abi_revision() returns the library's age.
+ *            older than its header. netclock_abi_revision() returns the library's revision.
  * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant passed to
  *            the library must be within +-(2^62 - 1) ticks (14,600 years). Otherwise a function returns
  *            NETCLOCK_TIME_OUT_OF_RANGE for a local time and NETCLOCK_STAMP_OUT_OF_RANGE for any other.

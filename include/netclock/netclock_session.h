@@ -267,8 +267,8 @@ struct netclock_start_proposal;
  * start is the earliest time of which all ready players learn in time with probability `confidence` (above
  * 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times in ticks. If
  * `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns `NETCLOCK_OK`
- * and the start in `*proposal`, or `NETCLOCK_HELD_UP` and the player who delays the start. Errors:
- * `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
+ * and the start in `*proposal`, or `NETCLOCK_HELD_UP` and the player who delays the start, with the reason.
+ * Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
  * `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD

@@ -177,8 +177,8 @@ public:
      * start is the earliest time of which all ready players learn in time with probability `confidence`
      * (above 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times. If
      * `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns ok and the
-     * start, or held_up and the player who delays the start. Errors: bad_config if the confidence is out of
-     * range, start_pending, unknown_participant if no player was admitted.
+     * start, or held_up and the player who delays the start, with the reason. Errors: bad_config if the
+     * confidence is out of range, start_pending, unknown_participant if no player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept

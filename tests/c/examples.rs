@@ -40,7 +40,7 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
-/// What a program says that is its own judge.
+/// The output of a program that checks its own results.
 fn said(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
     let run_with = |compiler: &Compiler| {
@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// All programs and this test read the same clock, so the truth is known. `started` is when the client was
-/// started.
+/// All programs and this test read the same clock, so the true time is known. `started` is the start of the
+/// client.
 fn judge(said: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client said {said:?}") };
@@ -79,7 +79,7 @@ fn judge(said: &str, started: netclock::LocalTime) {
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
-        // It prints microseconds.
+        // The program prints microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
         assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client said {said:?}");
     }
@@ -96,14 +96,14 @@ fn a_first_program_reports_a_missing_server() {
         let compiler = &Compiler::all(standard)[0];
         let mut command = Command::new(build(source, compiler, library));
         library.lead(&mut command);
-        // Nothing listens at the port for discarded datagrams.
+        // No program listens on the discard port.
         let output = command.args(["127.0.0.1", "9"]).output().expect("it was just built");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && said.contains("no reply from"), "{source}: {said}");
     }
 }
 
-/// A relay that holds messages, two players, a primary that leaves: the program judges by itself.
+/// A relay that holds messages, two players, and a primary that leaves. The program checks the results.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
@@ -124,7 +124,7 @@ pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> Pat
     program
 }
 
-/// A server that ends with this value.
+/// A server that is stopped when this value is dropped.
 pub(crate) struct Server(Child);
 
 impl Server {
@@ -135,7 +135,7 @@ impl Server {
         Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
     }
 
-    /// What it says first: `port 12345`.
+    /// The first line of its output: `port 12345`.
     pub(crate) fn port(&mut self) -> String {
         let stdout = self.0.stdout.take().expect("it was started with a pipe, and is asked once");
         let mut line = String::new();
@@ -147,7 +147,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself, which the clients have complained about already.
+        // It may have ended by itself, which the clients have reported.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

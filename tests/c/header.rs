@@ -39,7 +39,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
+    // Every compiler of the machine is used. Where tools are required, gcc alone is not sufficient.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -47,7 +47,8 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each begins with the types of its part, and these with the C header: so both are seen alone, too.
+    // Each header first includes the types of its part, which first include the C header, so this also
+    // compiles these two alone.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -57,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // In both orders: no header relies on one before it.
+    // In both orders, so that no header depends on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -101,7 +102,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // All include the one that says so.
+        // All headers include the one with the message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let dir = scratch(&format!("header-{header}-{}", compiler.name()));
             let source = dir.join("main.cpp");
@@ -123,7 +124,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     for compiler in Compiler::all(standard).into_iter().take(count) {
         let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
         let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-        // A declaration of its own: an empty translation unit is not C.
+        // With a declaration, because an empty translation unit is not valid C.
         fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
             .expect("the scratch directory was just created");
 
@@ -146,7 +147,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // It objects in other words.
+    // MSVC reports other messages.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
         let objections = |lines: &[&str]| {
@@ -165,7 +166,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "right use by {name}");
         let said = objections(&MISUSE.map(|(line, _)| line)).expect("all of it is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use is in the last of its three lines, and the objection to it goes on to the next one.
+            // Each use is on the last of its three lines, and its error extends to the next one.
             let (_, told) = said.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{said}");
@@ -183,7 +184,7 @@ const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
 fn compilers_warn_about_ignored_statuses() {
     for compiler in Compiler::all("c11") {
         if compiler.is_msvc() {
-            // Before C23 it has no such warning.
+            // MSVC has no such warning before C23.
             continue;
         }
         let objection = |name: &str, before: &str| {
@@ -201,7 +202,7 @@ fn compilers_warn_about_ignored_statuses() {
 #[test]
 fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
     let wrapper: String = cpp_headers().iter().map(|name| read(name)).collect();
-    // In comments a name is used for nothing.
+    // Names in comments do not count.
     let code: String = wrapper
         .lines()
         .filter(|line| !line.trim_start().starts_with(['*', '/']))
@@ -209,7 +210,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // A status has its number there, as most parts' headers are not included.
+        // The C++ header contains the number of a status, because it includes few C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

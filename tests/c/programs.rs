@@ -29,17 +29,16 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // What a stress program tries is in the library: one compiler's build of it runs, the others are
-        // linked.
+        // A stress program tests the library, so only one compiler's build runs. The others are linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes longest. What another compiler adds is in its objects, which link both ways alike.
+        // Linking takes longest, and another compiler only affects the objects, so it links in one way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // A C++ program spends most of its compilation in these.
+    // Most of the compilation time of a C++ program is spent in these headers.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -51,7 +50,7 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// On Windows gcc may be there too, but does not link what was built for MSVC.
+/// On Windows gcc may be installed, but cannot link libraries that were built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
@@ -78,12 +77,12 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// Where a compiler has precompiled what all C++ programs begin with.
+/// The precompiled header of all C++ programs, for a compiler.
 fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Reads it once for all programs. Whether each header includes what it uses is another test's question.
+/// Precompiles the common headers. Another test checks that each header includes its dependencies.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -97,7 +96,7 @@ fn precompile(compiler: &Compiler) {
     run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// Compiles once, links in these ways, and runs what was linked.
+/// Compiles a program once, links it in these ways, and runs the results.
 fn try_program(
     source: &Path,
     compiler: &Compiler,
@@ -158,7 +157,7 @@ fn run_linked(program: &Path, library: &Library, linking: Linking) -> Result<(),
     run(&mut test).map(drop)
 }
 
-/// Compares what the program wrote, if it was to write something, and removes it for the next run.
+/// Compares the file that the program had to write, if any, and removes it for the next run.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {
@@ -166,7 +165,7 @@ fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     }
     let written = dir.join(expected.file_name().unwrap_or_default());
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    // git may have changed the ends of lines of the committed one.
+    // Git may have converted the line endings of the committed file.
     if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
         return Err(format!("{} is not {}", written.display(), expected.display()));
     }

@@ -18,16 +18,16 @@ pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 /// Any outcome other than success.
 pub(crate) enum Failure {
-    /// This status, and what there is to say besides.
-    Told(NetclockStatus, Option<Detail>),
-    /// The call panicked with this.
+    /// A status, with an optional description.
+    Status(NetclockStatus, Option<Detail>),
+    /// The call panicked with this payload.
     Panicked(Box<dyn Any + Send>),
 }
 
 impl Failure {
     /// A failure described by its status.
     pub(crate) fn of(status: i32) -> Self {
-        Failure::Told(NetclockStatus(status), None)
+        Failure::Status(NetclockStatus(status), None)
     }
 
     /// A failure described by `detail`.
@@ -35,7 +35,7 @@ impl Failure {
         status: i32,
         detail: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result + Copy + 'static,
     ) -> Self {
-        Failure::Told(NetclockStatus(status), Some(Detail::new(detail)))
+        Failure::Status(NetclockStatus(status), Some(Detail::new(detail)))
     }
 
     /// A failure described by `error`.
@@ -56,7 +56,7 @@ impl Failure {
 
     pub(crate) fn status(&self) -> NetclockStatus {
         match self {
-            Failure::Told(status, _) => *status,
+            Failure::Status(status, _) => *status,
             Failure::Panicked(_) => NetclockStatus(NETCLOCK_PANICKED),
         }
     }
@@ -121,7 +121,7 @@ pub(crate) use failures;
 
 impl From<NetclockStatus> for Failure {
     fn from(status: NetclockStatus) -> Self {
-        Failure::Told(status, None)
+        Failure::Status(status, None)
     }
 }
 
@@ -152,8 +152,8 @@ impl From<OutOfMemory> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Told(_, Some(detail)) => detail.fmt(f),
-            Failure::Told(status, None) => f.write_str(status.text().to_str().unwrap_or_default()),
+            Failure::Status(_, Some(detail)) => detail.fmt(f),
+            Failure::Status(status, None) => f.write_str(status.text().to_str().unwrap_or_default()),
             Failure::Panicked(payload) => {
                 write!(f, "a bug in NetClock caused a panic: {}", panic_message(payload))
             }

@@ -4,19 +4,19 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::responder::handle::refused;
-use crate::ffi::link::linked::Linked;
+use crate::ffi::link::linked::ClientGuard;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 
 /// A client's link whose datagrams the caller transports.
 pub(crate) struct Carried {
-    client: Linked,
+    client: ClientGuard,
     link: Box<ClientLink>,
 }
 
 impl Carried {
     pub(crate) fn new(
-        client: Linked,
+        client: ClientGuard,
         key: &SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {

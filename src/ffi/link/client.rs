@@ -13,7 +13,7 @@ use crate::ffi::link::common::{
     FLAGS, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_NO_MARK, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS,
     check, text_in,
 };
-use crate::ffi::link::linked::Linked;
+use crate::ffi::link::linked::ClientGuard;
 use crate::ffi::link::report::{NetclockLinkReport, carried, check_report};
 use crate::ffi::link::status::NETCLOCK_NOT_CARRIED;
 use crate::link::sockets::{ConnectConfig, LinkConnection};
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
         client.poison().not_inherited()?;
         let link = config.to_link();
         if config.has(NETCLOCK_LINK_CARRIED) {
-            return Ok(ClientEnd::Carried(Carried::new(Linked::new(client), &key_in(key)?, link)?));
+            return Ok(ClientEnd::Carried(Carried::new(ClientGuard::new(client), &key_in(key)?, link)?));
         }
         let connect = ConnectConfig {
             link,
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
         };
         let (key, offset) = (key_in(key)?, Span::from_ticks(config.clock_offset));
         let connection =
-            LinkConnection::connect(&connect, Linked::new(client), &key, move |now| now + offset)?;
+            LinkConnection::connect(&connect, ClientGuard::new(client), &key, move |now| now + offset)?;
         Ok(ClientEnd::Own(connection))
     })
 }

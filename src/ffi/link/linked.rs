@@ -7,26 +7,26 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::link::sockets::SharedClient;
 
 /// A client that cannot be destroyed while this value exists.
-pub(crate) struct Linked(*const NetclockClient);
+pub(crate) struct ClientGuard(*const NetclockClient);
 
 // SAFETY: any thread may modify a client, under its lock; `links` keeps it alive.
-unsafe impl Send for Linked {}
+unsafe impl Send for ClientGuard {}
 
-impl Linked {
+impl ClientGuard {
     pub(crate) fn new(client: &NetclockClient) -> Self {
         client.links.fetch_add(1, Ordering::Relaxed);
-        Linked(client)
+        ClientGuard(client)
     }
 }
 
-impl Drop for Linked {
+impl Drop for ClientGuard {
     fn drop(&mut self) {
         // SAFETY: the client is alive until `links` is zero, which this call makes it.
         unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
     }
 }
 
-impl SharedClient for Linked {
+impl SharedClient for ClientGuard {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         // SAFETY: the client is alive while `self` is. A poisoned client is not modified.
         unsafe {

@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Heard, MILLISECOND, SECOND, Shared, client, destroy, last_error};
+use super::{MILLISECOND, Recorder, SECOND, Shared, client, destroy, last_error};
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
@@ -34,8 +34,8 @@ fn tick(client: *mut NetclockClient, now: i64) -> i32 {
 
 #[test]
 fn a_session_logs_its_events_and_errors() {
-    let (client, mut heard) = (client(), Heard::default());
-    heard.listen(client);
+    let (client, mut recorder) = (client(), Recorder::default());
+    recorder.listen(client);
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
     assert_eq!(exchange(client, 2 * SECOND, 90 * SECOND), NETCLOCK_CONTRADICTION);
     assert_eq!(exchange(client, 3 * SECOND, 90 * SECOND), NETCLOCK_OK);
@@ -45,7 +45,8 @@ fn a_session_logs_its_events_and_errors() {
     for second in 5..30 {
         tick(client, second * SECOND);
     }
-    let told: Vec<(i32, &str)> = heard.messages.iter().map(|(level, text)| (*level, text.as_str())).collect();
+    let told: Vec<(i32, &str)> =
+        recorder.messages.iter().map(|(level, text)| (*level, text.as_str())).collect();
     let expected = [
         (NETCLOCK_LOG_INFO, "synced"),
         (NETCLOCK_LOG_WARNING, "they put the server 89990 ms to 90010 ms ahead"),
@@ -59,7 +60,7 @@ fn a_session_logs_its_events_and_errors() {
         assert!(told.iter().any(|told| told.0 == level && told.1.contains(part)), "{part} in {told:#?}");
     }
     assert_eq!(told.len(), expected.len(), "{told:#?}");
-    let statuses: Vec<i32> = heard.samples.iter().map(|sample| sample.status.0).collect();
+    let statuses: Vec<i32> = recorder.samples.iter().map(|sample| sample.status.0).collect();
     let refused = [NETCLOCK_CONTRADICTION, NETCLOCK_STAMP_OUT_OF_RANGE];
     assert_eq!(statuses, [NETCLOCK_OK, refused[0], NETCLOCK_OK, refused[1]]);
     destroy(client);
@@ -67,8 +68,8 @@ fn a_session_logs_its_events_and_errors() {
 
 #[test]
 fn samples_contain_the_result_of_each_exchange() {
-    let (client, mut heard) = (client(), Heard::default());
-    heard.listen(client);
+    let (client, mut recorder) = (client(), Recorder::default());
+    recorder.listen(client);
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
     let strange = NetclockReply { id: 0x3039, epoch: 7, ..NetclockReply::zero() };
     // SAFETY: a live client, and a reply that can be read.
@@ -78,8 +79,8 @@ fn samples_contain_the_result_of_each_exchange() {
         let late = netclock_client_handle_exchange(client, -4 * SECOND, 5, 5, 2 * SECOND, 0, 0, 0);
         assert_eq!(late.0, NETCLOCK_TOO_SLOW);
     }
-    assert!(heard.messages[1].1.contains("0x0000000000003039"), "{:?}", heard.messages);
-    let known = heard.samples.iter().map(|it| {
+    assert!(recorder.messages[1].1.contains("0x0000000000003039"), "{:?}", recorder.messages);
+    let known = recorder.samples.iter().map(|it| {
         (it.id, it.epoch, [it.client_sent, it.server_received, it.server_sent, it.client_received])
     });
     let middle = SECOND - 10 * MILLISECOND;
@@ -94,22 +95,22 @@ fn samples_contain_the_result_of_each_exchange() {
 
 #[test]
 fn callbacks_receive_only_requested_levels() {
-    let (client, mut heard) = (client(), Heard::default());
-    heard.listen(client);
-    // SAFETY: a live client; without callbacks nothing is called.
+    let (client, mut recorder) = (client(), Recorder::default());
+    recorder.listen(client);
+    // SAFETY: a live client without callbacks.
     unsafe {
-        let here = ptr::from_mut(&mut heard).cast();
+        let here = ptr::from_mut(&mut recorder).cast();
         assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_WARNING, Some(super::note), here).0, 0);
         assert_eq!(netclock_client_set_tap(client, None, ptr::null_mut()).0, 0);
     }
     exchange(client, SECOND, 0); // INFO
     exchange(client, i64::MAX, 0); // DEBUG
     tick(client, 0); // WARNING: back by a second
-    assert_eq!(heard.messages.len(), 1, "{:?}", heard.messages);
+    assert_eq!(recorder.messages.len(), 1, "{:?}", recorder.messages);
     // SAFETY: as above.
     unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut()) };
     exchange(client, i64::MAX, 0);
-    assert_eq!((heard.messages.len(), heard.samples.len()), (1, 0));
+    assert_eq!((recorder.messages.len(), recorder.samples.len()), (1, 0));
     destroy(client);
 }
 
@@ -120,7 +121,7 @@ fn logging_does_not_allocate() {
         unsafe { *calls.cast::<u32>() += 1 }
     }
     let (client, mut calls) = (client(), 0_u32);
-    // SAFETY: a live client, and `count` is given what it counts with.
+    // SAFETY: a live client, and `count` gets a counter.
     unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(count), (&raw mut calls).cast()) };
     last_error();
     let made = allocation_counter::measure(|| {
@@ -149,7 +150,7 @@ fn a_callback_may_call_everything_except_destroy() {
             assert_eq!(netclock_client_read(inside.client, SECOND, &raw mut reading).0, NETCLOCK_OK);
             assert_eq!(level, NETCLOCK_LOG_INFO);
             let client = inside.client;
-            // A refused exchange in here would call this again, if it were not switched off before.
+            // A rejected exchange in this callback would call it recursively, so it is removed first.
             netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut());
             assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
             assert_eq!(super::netclock_client_destroy(client).0, NETCLOCK_BUSY);
@@ -168,7 +169,7 @@ fn a_callback_may_call_everything_except_destroy() {
 #[test]
 fn the_last_error_is_not_replaced_by_errors_in_callbacks() {
     unsafe extern "C-unwind" fn fail(client: *mut c_void, _: *const super::NetclockSample) {
-        // SAFETY: null is refused.
+        // SAFETY: null is rejected.
         let status = unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
         assert_eq!(status.0, NETCLOCK_NULL_ARGUMENT);
     }
@@ -197,15 +198,15 @@ fn a_panic_of_a_callback_does_not_poison_the_client() {
 #[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
 fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
-    let (client, mut heard) = (client(), Heard::default());
+    let (client, mut recorder) = (client(), Recorder::default());
     let handle = Shared(client);
-    // When the second thread finds the lock taken is up to the system, so it is tried until it does.
+    // Whether the second thread finds the lock taken depends on the scheduler, so repeat until it does.
     for round in 0.. {
         let entered = AtomicBool::new(false);
         std::thread::scope(|scope| {
             // SAFETY: a live client.
             let held = unsafe {
-                heard.listen(client);
+                recorder.listen(client);
                 write("a_test", client, |_| {
                     let entered = &entered;
                     scope.spawn(move || {
@@ -223,14 +224,14 @@ fn concurrent_writers_are_logged() {
             };
             assert_eq!(held.0, NETCLOCK_NOTHING_DUE);
         });
-        if let Some((level, message)) = heard.messages.last() {
+        if let Some((level, message)) = recorder.messages.last() {
             assert_eq!(*level, NETCLOCK_LOG_WARNING);
             assert!(message.starts_with("netclock_client_tick waited for another thread"), "{message}");
             break;
         }
         assert!(round < MOST_ROUNDS, "never told");
     }
-    // Both were let in, one after the other.
+    // Both calls ran, one after the other.
     let told = [0, SECOND].map(|now| tick(client, now));
     assert_eq!(told, [NETCLOCK_NOTHING_DUE, NETCLOCK_OK], "it asked at 0 already");
     destroy(client);

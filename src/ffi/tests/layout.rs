@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
 
-/// A structure, its size and alignment, and of each field the offset and the size.
+/// A structure with its size and alignment, and the offset and size of each field.
 pub(super) struct Layout {
     name: &'static str,
     pub(super) size: usize,
@@ -23,7 +23,7 @@ pub(super) struct Layout {
 macro_rules! layout {
     ($name:literal, $type:path { $($field:ident),* $(,)? }) => {{
         use $type as Type;
-        // Does not compile if a field is missing.
+        // Compilation fails if a field is missing.
         let _all = |it: Type| { let Type { $($field: _),* } = it; };
         Layout {
             name: $name,
@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// What a field may be: a number, or bytes, of which any bytes are valid.
+/// The type of a field: a number or bytes, valid for any content.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}
@@ -50,7 +50,7 @@ fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()
 }
 
-/// Every structure that C sees into, as `build.rs` found them.
+/// Every structure with public fields, as found by `build.rs`.
 fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }

@@ -4,7 +4,7 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::panic::resume_unwind;
 
-use super::{Heard, Shared, client, destroy, last_error};
+use super::{Recorder, Shared, client, destroy, last_error};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::*;
 use crate::ffi::clock::client::config::NetclockConfig;
@@ -21,7 +21,7 @@ use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_creat
 #[test]
 fn destroy_rejects_invalid_handles() {
     let (one, mut server) = (client(), ptr::null_mut::<NetclockServer>());
-    // SAFETY: pointers that are no live handles of the kind are not looked at.
+    // SAFETY: pointers that are not live handles of the type are not read.
     unsafe {
         assert_eq!(netclock_server_create(7, &raw mut server).0, NETCLOCK_OK);
         assert_eq!(netclock_client_destroy(server.cast()).0, NETCLOCK_UNKNOWN_HANDLE);
@@ -30,7 +30,7 @@ fn destroy_rejects_invalid_handles() {
         assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(3)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(one.wrapping_byte_add(8)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(ptr::null_mut()).0, NETCLOCK_OK);
-        // Neither was destroyed by any of that.
+        // None of these calls destroyed a handle.
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_OK);
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_UNKNOWN_HANDLE);
     }
@@ -39,8 +39,8 @@ fn destroy_rejects_invalid_handles() {
 
 #[test]
 fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
-    let (client, mut heard) = (client(), Heard::default());
-    heard.listen(client);
+    let (client, mut recorder) = (client(), Recorder::default());
+    recorder.listen(client);
     let mut request = NetclockRequest { id: 5, ..NetclockRequest::zero() };
     let mut server_time = 5;
     // SAFETY: `client` is live until it is destroyed; the outputs can be written.
@@ -49,7 +49,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
         assert_eq!(panicked.0, NETCLOCK_PANICKED);
         let told = "netclock_client_tick: a bug in NetClock caused a panic: a test of the boundary";
         assert_eq!(last_error(), told);
-        assert_eq!(heard.messages, [(NETCLOCK_LOG_ERROR, told.to_owned())]);
+        assert_eq!(recorder.messages, [(NETCLOCK_LOG_ERROR, told.to_owned())]);
 
         assert_eq!(netclock_client_tick(client, 0, &raw mut request).0, NETCLOCK_POISONED);
         assert!(last_error().contains("an earlier call on this handle panicked"), "{}", last_error());
@@ -79,8 +79,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // Nearly always the other waits for the lock by now; if not, it finds the same a little
-                // later.
+                // The other thread is almost always waiting for the lock by now. Otherwise it finds the
+                // poison a little later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -94,14 +94,13 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the last error is that of a thread")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // A thread of its own: others of the harness have errors of their own.
+    // On a separate thread, because the threads of the test harness have their own last errors.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
         let mut bytes = [0_u8; 64];
         let mut request = NetclockRequest::zero();
-        // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked
-        // at.
+        // SAFETY: every pointer is null or points to a value, and sizes that are read are correct.
         unsafe {
             let refused = netclock_client_create(&raw const config, 1, 2, &mut ptr::null_mut()).0;
             assert_eq!(refused, NETCLOCK_UNKNOWN_STRUCT);
@@ -130,7 +129,7 @@ fn the_last_error_contains_the_value_and_the_expected_range() {
             assert_eq!(last_error(), told);
             assert!(client.is_null(), "a handle in spite of that");
 
-            // A success leaves it as it is; so does having nothing to report.
+            // Neither success nor a positive status changes the last error.
             destroy(super::client());
             assert_eq!(last_error(), told);
         }

@@ -24,7 +24,7 @@ pub(super) const SECOND: i64 = 1000 * MILLISECOND;
 /// A client without any exchange.
 pub(super) fn client() -> *mut NetclockClient {
     let mut client = ptr::null_mut();
-    // SAFETY: a null configuration means the default, and `client` can be written.
+    // SAFETY: null selects the default configuration, and `client` can be written.
     let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
     assert_eq!(status, NetclockStatus::OK);
     client
@@ -46,24 +46,24 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 
-/// A pointer that may go to another thread.
+/// A pointer that can be sent to another thread.
 #[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
 unsafe impl Send for Shared {}
 
-/// What callbacks were told.
+/// Records the messages and samples that callbacks receive.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct Recorder {
     pub(super) messages: Vec<(i32, String)>,
     pub(super) samples: Vec<NetclockSample>,
 }
 
-impl Heard {
-    /// Sets both callbacks of `client` to this, which has to stay where it is for as long.
+impl Recorder {
+    /// Sets both callbacks of `client` to this recorder, which must not move while they are set.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
-        // SAFETY: `client` is alive, and the callbacks are called with this only.
+        // SAFETY: `client` is alive, and the callbacks only get this recorder.
         unsafe {
             assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(note), here).0, 0);
             assert_eq!(netclock_client_set_tap(client, Some(keep), here).0, 0);
@@ -71,12 +71,12 @@ impl Heard {
     }
 }
 
-unsafe extern "C-unwind" fn note(heard: *mut c_void, level: i32, message: *const c_char) {
-    // SAFETY: set by `listen`, which passed a `Heard`.
-    unsafe { (*heard.cast::<Heard>()).messages.push((level, text(message))) }
+unsafe extern "C-unwind" fn note(recorder: *mut c_void, level: i32, message: *const c_char) {
+    // SAFETY: set by `listen`, which passed a `Recorder`.
+    unsafe { (*recorder.cast::<Recorder>()).messages.push((level, text(message))) }
 }
 
-unsafe extern "C-unwind" fn keep(heard: *mut c_void, sample: *const NetclockSample) {
+unsafe extern "C-unwind" fn keep(recorder: *mut c_void, sample: *const NetclockSample) {
     // SAFETY: as above.
-    unsafe { (*heard.cast::<Heard>()).samples.push(*sample) }
+    unsafe { (*recorder.cast::<Recorder>()).samples.push(*sample) }
 }

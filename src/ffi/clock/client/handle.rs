@@ -185,7 +185,7 @@ pub(crate) unsafe fn write(
     if let Err(Failure::Panicked(_)) = outcome {
         handle::poison(handle);
     }
-    handle.hooks.tell(name, &outcome, client, before, collided);
+    handle.hooks.report(name, &outcome, client, before, collided);
     // Last, so that an error in a callback does not replace the error of this call.
     boundary::finish(name, outcome)
 }

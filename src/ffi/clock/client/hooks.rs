@@ -60,7 +60,7 @@ impl Hooks {
     /// Reports the events and samples of a finished call. Releases the client first, so that callbacks may
     /// call any function. `collided`: the call had to wait for another thread.
     #[cold]
-    pub(crate) fn tell(
+    pub(crate) fn report(
         &self,
         name: &'static str,
         outcome: &Outcome,

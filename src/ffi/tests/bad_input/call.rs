@@ -6,7 +6,7 @@ use core::ptr;
 
 use crate::ffi::base::status::NetclockStatus;
 
-/// Something that C passes.
+/// The type of an argument.
 pub(super) trait Argument {
     fn of(word: u64) -> Self;
 }
@@ -60,10 +60,10 @@ macro_rules! numbers {
 }
 numbers!(u16, u32, i32, u64, i64, usize);
 
-/// A function of C.
+/// A C function.
 pub(super) trait Call: Sync {
     /// # Safety
-    /// The words are what the header asks of the arguments.
+    /// The words are valid arguments according to the header.
     unsafe fn call(&self, words: &[u64]) -> i32;
 }
 
@@ -76,7 +76,7 @@ macro_rules! calls {
                 let _ = &mut next;
                 // SAFETY: the caller's promise.
                 let returned = unsafe { self($($argument::of(next())),*) };
-                // Only a status counts here.
+                // Only statuses matter here.
                 (&returned as &dyn Any).downcast_ref().map_or(0, |status: &NetclockStatus| status.0)
             }
         }

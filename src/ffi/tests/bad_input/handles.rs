@@ -10,26 +10,26 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// What is done with a live handle of one kind, by its address.
+/// The operations on a live handle of one type, by its address.
 pub(super) struct Kind {
     kind: &'static str,
-    /// What it is, to the last bit.
+    /// The complete state of the handle.
     pub(super) state: fn(u64) -> String,
-    /// Panics in a call on it.
+    /// Panics in a call on the handle.
     pub(super) poison: fn(u64),
 }
 
-/// Those that are no value under a lock.
+/// Handles other than a value under a lock.
 const OTHERS: [Kind; 3] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     Kind { state: of_guest, ..plain::<NetclockGuest>() },
     plain::<NetclockServer>(),
 ];
 
-/// The others, as `build.rs` found them.
+/// The other handles, as found by `build.rs`.
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// A kind whose handles hold nothing that a call could change, or a socket.
+/// A type whose handles contain nothing that a call could modify, or a socket.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }
@@ -70,7 +70,7 @@ fn of_client(address: u64) -> String {
     // SAFETY: as above.
     unsafe {
         write("a_test", at(address), |client| {
-            // The tap is told of what was refused, too, and the sample is kept for it.
+            // The tap also receives rejected exchanges, so the client keeps the latest sample.
             state = format!("{client:?}").split(", last_sample: ").next().unwrap_or_default().to_owned();
             Ok(())
         })

@@ -10,7 +10,7 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Room for any structure, datagram or number, in words of eight bytes: as much as a structure may have.
+/// Memory for any structure, datagram or number, in words of eight bytes: the maximum size of a structure.
 type Room = Box<[u64; 512]>;
 
 /// The content of an output before a call that fails.
@@ -37,7 +37,7 @@ pub(super) struct Machine {
 /// The words of a call, and the memory to which they point.
 struct Prepared {
     words: Vec<u64>,
-    /// With what was there before.
+    /// With their previous content.
     rooms: Vec<Option<(Room, Room)>>,
 }
 
@@ -154,7 +154,7 @@ impl Machine {
     /// input nor beyond the end of an output.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
-        // SAFETY: every pointer is null or leads to memory or a handle of its kind.
+        // SAFETY: every pointer is null, or points to memory or to a handle of its type.
         let status = unsafe { function.call.call(&words) };
         let capacity = function.parameters.iter().position(|it| it.name == "capacity");
         for (Parameter { name, kind }, room) in function.parameters.iter().zip(rooms) {
@@ -189,7 +189,7 @@ impl Machine {
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);
-        // SAFETY: as above; or a size or a length is wrong, and is refused before anything is read.
+        // SAFETY: as above, or the call rejects a wrong size or length before it reads.
         let status = unsafe { function.call.call(&words) };
         let call = function.name;
         for (room, before) in rooms.into_iter().flatten() {
@@ -290,7 +290,7 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
         (_, Some((_, at, size))) => (*at, *size),
         (_, None) => panic!("{structure} has no {field}"),
     };
-    // Of bytes, all are set alike.
+    // All bytes of an array get the same value.
     let step = if size > 8 { 1 } else { size };
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }

@@ -9,17 +9,17 @@ use super::{alike, handles};
 use crate::ffi::base::status::*;
 use crate::ffi::tests::{last_error, layout};
 
-/// Instants that are none.
+/// Invalid instants.
 const INSTANTS: &str = "INT64_MIN,-2^62,2^62,INT64_MAX";
 
 pub(super) struct Script<'a> {
     functions: &'a [Function],
     machine: Machine,
-    /// What the last call returned.
+    /// The status of the previous call.
     status: i32,
-    /// Functions that returned no error.
+    /// Functions that succeeded.
     pub(super) called: BTreeSet<&'static str>,
-    /// Of the page: what is particular to a call.
+    /// The rows of the page, for cases that are specific to a function.
     pub(super) rows: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Script<'a> {
         (function.unwrap_or_else(|| panic!("no function {name}")), changes)
     }
 
-    /// Makes all bad calls that follow from this good one, and then this one.
+    /// Makes all bad calls that follow from this good one, and then the good one.
     fn succeed(&mut self, line: &str) {
         let (function, changes) = self.parse(line);
         alike::refuse_all(&mut self.machine, function, &changes);
@@ -81,7 +81,7 @@ impl<'a> Script<'a> {
         assert_eq!(self.status, NETCLOCK_OK, "{line}: {}", last_error());
         self.called.insert(function.name);
         match function.parameters.last().map(|parameter| parameter.kind) {
-            // The first of each kind gets a poisoned twin.
+            // The first handle of each type gets a poisoned twin.
             Some(Kind::NewHandle(kind)) if !self.machine.twins.contains_key(kind) => {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
@@ -122,7 +122,7 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Ends all handles, those first that use others, and tries what destroying refuses.
+    /// Destroys all handles, those that use others first, and tests the errors of the destroy functions.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
@@ -148,7 +148,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The changes with each of the values that one of them has.
+/// The changes, once for each of the values of one of them.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {

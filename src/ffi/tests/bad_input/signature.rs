@@ -12,14 +12,14 @@ const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/func
 pub(super) enum Kind {
     Number,
     Handle(&'static str),
-    /// Where a new handle goes.
+    /// The output for a new handle.
     NewHandle(&'static str),
     Input(&'static str),
-    /// A structure that is written.
+    /// An output structure.
     Output(&'static str),
     InputBytes,
     OutputBytes,
-    /// Room for a number or a pointer.
+    /// The output for a number or a pointer.
     Cell,
     Text,
     Callback(&'static str),
