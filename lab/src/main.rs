@@ -61,6 +61,7 @@ commands!(Use {
 commands!(BuildAgainst { Impair: net::impair::command, Relay: net::relay::command, Peer: peer::command });
 
 commands!(Study {
+    Ablate: study::ablate::command,
     Bench: study::bench::command,
     Link: study::link::command,
     #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! The studies: each folder holds a simulation and the command that shows its results.
 
+pub mod ablate;
 pub mod bench;
 pub mod explore;
 pub mod handover;

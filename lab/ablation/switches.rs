@@ -1,0 +1,101 @@
+//! The switches. They are those of the whole process, so all clocks that run at a time have the same ones.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// A named constant of the estimator.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// The file of `src/clock/estimate`, without its extension.
+    pub file: &'static str,
+    /// Its name in that file.
+    pub name: &'static str,
+    /// The expression in the source.
+    pub value: &'static str,
+    /// The first sentence of its comment.
+    pub about: &'static str,
+    /// False for lengths of arrays and for types that have no factor.
+    pub varies: bool,
+}
+
+include!(concat!(env!("OUT_DIR"), "/lists.rs"));
+
+const NOTHING: usize = usize::MAX;
+
+static MECHANISM: AtomicUsize = AtomicUsize::new(NOTHING);
+static CONSTANT: AtomicUsize = AtomicUsize::new(NOTHING);
+static FACTOR: AtomicU64 = AtomicU64::new(0);
+
+/// How the estimator differs from the shipped one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Variation {
+    /// It does not.
+    Nothing,
+    /// The mechanism of this number is off.
+    Without(usize),
+    /// The constant of this number is multiplied by a factor.
+    Scaled(usize, f64),
+}
+
+impl Variation {
+    /// Applies to all clocks of the process from now on.
+    pub fn apply(self) {
+        let (mechanism, constant, factor) = match self {
+            Variation::Nothing => (NOTHING, NOTHING, 1.0),
+            Variation::Without(number) => match MECHANISMS[number].2 {
+                Some((constant, factor)) => (NOTHING, constant, factor),
+                None => (number, NOTHING, 1.0),
+            },
+            Variation::Scaled(number, factor) => (NOTHING, number, factor),
+        };
+        MECHANISM.store(mechanism, Relaxed);
+        CONSTANT.store(constant, Relaxed);
+        FACTOR.store(factor.to_bits(), Relaxed);
+    }
+}
+
+/// Called where a mechanism begins.
+#[inline]
+pub(crate) fn is_off(mechanism: usize) -> bool {
+    MECHANISM.load(Relaxed) == mechanism
+}
+
+/// Called where a constant is used.
+#[inline]
+pub(crate) fn constant<T: Scale>(number: usize, value: T) -> T {
+    if CONSTANT.load(Relaxed) == number { value.scaled(f64::from_bits(FACTOR.load(Relaxed))) } else { value }
+}
+
+pub(crate) trait Scale {
+    fn scaled(self, factor: f64) -> Self;
+}
+
+macro_rules! scale {
+    ($($number:ty),*) => {
+        $(impl Scale for $number {
+            fn scaled(self, factor: f64) -> Self {
+                let scaled = self as f64 * factor;
+                // Whole numbers are rounded; the others are not.
+                (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
+                    scaled.round()
+                } else {
+                    scaled
+                }) as $number
+            }
+        })*
+    };
+}
+
+scale!(f64, f32, u32, i32, usize);
+
+impl<const N: usize> Scale for [f64; N] {
+    fn scaled(self, factor: f64) -> Self {
+        self.map(|value| value.scaled(factor))
+    }
+}
+
+impl Scale for Range<f64> {
+    fn scaled(self, factor: f64) -> Self {
+        self.start.scaled(factor)..self.end.scaled(factor)
+    }
+}

@@ -1,0 +1,181 @@
+//! `lab study ablate`: the estimator without each of its mechanisms, and with other constants.
+
+use std::panic;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use netclock_ablation::{CONSTANTS, MECHANISMS, Variation};
+
+use super::runs::{Figures, Session, Window, by_path};
+use crate::report::options;
+use crate::report::progress::each;
+use crate::report::table;
+use crate::report::words::ratio;
+use crate::scenario;
+use crate::study::bench::summary::geometric_mean;
+
+/// Without a mechanism that stays, a path loses this in p99, or all paths together do, or a path loses so
+/// many percentage points of its reads within three expected errors.
+const ON_A_PATH: f64 = 1.10;
+const ON_ALL: f64 = 1.01;
+const POINTS: f64 = 2.0;
+
+/// By what constants are multiplied.
+const FACTORS: [f64; 2] = [0.5, 2.0];
+
+/// How far the second set of clocks with a hint is misled (ppm).
+const WRONG_HINT_PPM: f64 = 50.0;
+
+/// Shows what each mechanism of the estimator is worth
+///
+/// Replays recorded sessions on all paths to the clock without one mechanism at a time. Each session has the
+/// exchanges that the complete clock asked for. Figures are relative to those of the complete clock: above 1,
+/// the mechanism helps. They are geometric means over all paths, in the first half minute and later.
+/// "stays" is the rule for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % on all
+/// together, or the reads within three expected errors become 2 points fewer on a path.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Number of sessions on each path; families of random paths get four times as many
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
+    /// Multiply each constant by 0.5 and by 2 in place of switching mechanisms off
+    #[arg(long)]
+    constants: bool,
+    /// Only mechanisms or constants whose name contains this
+    #[arg(long, value_name = "NAME", default_value = "")]
+    only: String,
+    /// Print the figures of each path
+    #[arg(long)]
+    each: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let sessions = sessions(args)?;
+    let measure = |variation: Variation| {
+        variation.apply();
+        let figures = each(sessions.iter().collect(), Session::replay);
+        figures.into_iter().collect::<Option<Vec<_>>>().map(|figures| by_path(&sessions, &figures))
+    };
+    let complete = measure(Variation::Nothing).context("the complete clock panics")?;
+    // Some constants, such as the number of nodes of a grid, have limits.
+    panic::set_hook(Box::new(|_| ()));
+    let mut rows = Vec::new();
+    for (name, variation) in variations(args) {
+        let Some(changed) = measure(variation) else {
+            rows.push(format!("{name} | panics"));
+            continue;
+        };
+        rows.push(row(&name, &complete, &changed));
+        if args.each {
+            rows.extend(complete.iter().zip(&changed).map(|(complete, changed)| {
+                row(
+                    &format!("  {} | ", complete.0),
+                    std::slice::from_ref(complete),
+                    std::slice::from_ref(changed),
+                )
+            }));
+        }
+    }
+    println!("{}", table::plain(HEADER, rows, args.csv));
+    if !args.csv {
+        println!("{} sessions on {} paths", sessions.len(), complete.len());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sessions(args: &Args) -> Result<Vec<Session>> {
+    let cases = args.paths.or_standard(&scenario::GROUPS.join(" "))?;
+    let mut jobs = Vec::new();
+    for case in &cases {
+        let seeds = if case.draw(1).is_some() { 4 * args.seeds } else { args.seeds };
+        jobs.extend((1..=seeds).map(|seed| (case, seed, None)));
+    }
+    for off in [0.0, WRONG_HINT_PPM] {
+        let all = scenario::group("all")?;
+        let known = cases.iter().filter(|case| all.iter().any(|other| other.name == case.name));
+        jobs.extend(known.map(|case| (case, 1, Some(off))));
+    }
+    each(jobs, |(case, seed, hint)| Session::record(case, seed, hint)).into_iter().collect()
+}
+
+fn variations(args: &Args) -> Vec<(String, Variation)> {
+    let all: Vec<(String, Variation)> = if args.constants {
+        let varying = CONSTANTS.iter().enumerate().filter(|(_, constant)| constant.varies);
+        let both = varying.flat_map(|(number, constant)| {
+            FACTORS.map(|factor| {
+                let name = format!("{}::{} = {} | x {factor}", constant.file, constant.name, constant.value);
+                (name, Variation::Scaled(number, factor))
+            })
+        });
+        both.collect()
+    } else {
+        let named = MECHANISMS.iter().enumerate();
+        named
+            .map(|(number, (name, about, _))| (format!("{name} | {about}"), Variation::Without(number)))
+            .collect()
+    };
+    all.into_iter().filter(|(name, _)| name.contains(&args.only)).collect()
+}
+
+const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | path | \
+                      expected | within 3 | most | path | faults | stays";
+
+/// The figures of one variation, relative to those of the complete clock.
+fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
+    let all = |window: usize, figure: fn(&Window) -> f64| {
+        let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {
+            figure(&changed.windows[window]) / figure(&complete.windows[window])
+        });
+        geometric_mean(&ratios.filter(|ratio| ratio.is_finite()).collect::<Vec<_>>())
+    };
+    let (mut most, mut least, mut lost) = ((1.0, String::new()), (1.0, String::new()), (0.0, String::new()));
+    let mut points = Vec::new();
+    for ((path, complete), (_, changed)) in complete.iter().zip(changed) {
+        for (window, in_window) in ["first", "later"].into_iter().enumerate() {
+            let (complete, changed) = (complete.windows[window], changed.windows[window]);
+            let p99 = changed.p99_ms / complete.p99_ms;
+            let path = || format!("{path} {in_window}");
+            if p99 > most.0 {
+                most = (p99, path());
+            }
+            if p99 < least.0 {
+                least = (p99, path());
+            }
+            let change = changed.within - complete.within;
+            points.extend(Some(change).filter(|change| change.is_finite()));
+            if change < lost.0 {
+                lost = (change, path());
+            }
+        }
+    }
+    let p99 = [all(0, |window| window.p99_ms), all(1, |window| window.p99_ms)];
+    let stays = most.0 >= ON_A_PATH || p99.iter().any(|p99| *p99 >= ON_ALL) || lost.0 <= -POINTS;
+    let faults: u64 = changed.iter().map(|(_, figures)| figures.faults).sum();
+    [
+        name.to_owned(),
+        ratio3(all(0, |window| window.p50_ms)),
+        ratio3(p99[0]),
+        ratio3(all(1, |window| window.p50_ms)),
+        ratio3(p99[1]),
+        ratio(most.0),
+        most.1,
+        ratio(least.0),
+        least.1,
+        ratio3(geometric_mean(&[0, 1].map(|window| all(window, |window| window.expected_ms)))),
+        format!("{:+.2}", points.iter().sum::<f64>() / points.len() as f64),
+        format!("{:+.1}", lost.0),
+        lost.1,
+        faults.to_string(),
+        if stays { "yes".to_owned() } else { "no".to_owned() },
+    ]
+    .join(" | ")
+}
+
+fn ratio3(value: f64) -> String {
+    format!("{value:.3}")
+}
