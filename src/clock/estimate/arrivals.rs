@@ -310,10 +310,10 @@ impl Arrivals {
         last: Option<&Posterior>,
     ) -> Posterior {
         self.since = 0;
-        let known = last.filter(|last| last.mean.abs() < limit);
+        let known = last.filter(|last| last.rate.mean.abs() < limit);
         let mut belief = known.map_or(Belief { mean: 0.0, sigma: limit / SPREAD }, |last| Belief {
-            mean: last.mean,
-            sigma: (REOPENED * last.sigma).min(limit / SPREAD),
+            mean: last.rate.mean,
+            sigma: (REOPENED * last.rate.sigma).min(limit / SPREAD),
         });
         if known.is_some() {
             self.forward.choose_scales(belief.mean, now, wander, &mut self.room);

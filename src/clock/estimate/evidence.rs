@@ -13,17 +13,12 @@ use super::segments::Segments;
 /// change of route that ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
 
-/// Number of points next to the tightest one from which its distance to the floor is estimated.
+/// Number of points next to the tightest one that show the scale of queueing near the floor.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A lag is the mean of seven distances. In 1 of 100 cases it is less than a third of what is expected, so in
-/// doubt three times the lag is used.
-const DOUBT_OF_LAG: f64 = 3.0;
-
-/// How many times smaller than expected the mean of the first exponential distances is in 1 of 20 cases: of
-/// one, of two, and so on (the quantiles of Erlang's distribution). If these points are even closer together,
-/// the others met a queue that these did not, and reveal nothing about their distance to the floor.
-const NEARER: [f64; NEIGHBOURS - 1] = [19.5, 5.6, 3.7, 2.9, 2.5, 2.3];
+/// The mean of seven exponential distances is less than a third of the expected one in 1 of 100 cases, so the
+/// scale is three times the mean.
+const DOUBT: f64 = 3.0;
 
 /// Evidence that always counts, however similar all points are.
 const LEAST_SHARE: f64 = 0.01;
@@ -81,14 +76,6 @@ pub(crate) struct Tightest {
     pub(crate) intercept: f64,
     /// When it was taken (s).
     pub(crate) at: f64,
-}
-
-/// How far the tightest point is from the floor of its direction (s).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lag {
-    pub(crate) expected: f64,
-    /// If its next neighbours met the same queue.
-    pub(crate) at_most: f64,
 }
 
 impl<'a> Evidence<'a> {
@@ -290,15 +277,19 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// How far the [`tightest`](Self::tightest) point is from the floor of its direction, the smallest
-    /// possible delay. `None` with too few points.
+    /// Scale of the queueing that the tightest points met, if these are `spacing` apart.
+    pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
+        smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(FINEST_SCALE)
+    }
+
+    /// Mean distance between the [`NEIGHBOURS`] + 1 tightest points; infinite if there are too few.
     ///
-    /// Near their floor, delays of any continuous distribution are evenly spread. So the mean distance from
-    /// the floor to the smallest of many equals the mean distance between its next neighbours.
+    /// Where a queue came or went, most points met another scale than those at the floor. The smallest of `n`
+    /// exponential delays are an `n`th of their scale apart.
     #[inline(never)]
-    pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> Option<Lag> {
+    pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
-            return None;
+            return f64::INFINITY;
         }
         // The tightest intercepts, tightest first. Most points are ruled out after one comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
@@ -311,18 +302,7 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        let of_all = (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64;
-        let of_first = |k: usize| NEARER[k - 1] * (tightest[k] - tightest[0]) / k as f64;
-        Some(Lag { at_most: of_all, expected: (1..NEIGHBOURS).map(of_first).fold(of_all, smaller) })
-    }
-
-    /// Scale of the queueing of the tightest points, if the first of them has this `lag`.
-    ///
-    /// The smallest of `n` exponential delays lags by an `n`th of their scale. Where a queue came or went,
-    /// most points met another scale than those that count.
-    pub(crate) fn scale_of_support(&self, lag: Option<Lag>) -> f64 {
-        let of_support = |lag: Lag| smaller(DOUBT_OF_LAG * self.all_exchanges() * lag.at_most, self.scale);
-        lag.map_or(self.scale, of_support).max(FINEST_SCALE)
+        (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
     /// The tightest point under `rate` as of `now`, each loosened by `wander` times its age.

@@ -22,7 +22,7 @@
 
 use core::ops::Range;
 
-use super::evidence::{Evidence, LANES, Lag, Lanes, NEIGHBOURS};
+use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, Point, smaller};
 use super::level::Route;
 use super::prior::Prior;
@@ -47,7 +47,7 @@ const WIDEST: f64 = 600e-6;
 /// A rate beyond this is looked at again beside those of ordinary crystals: a wrong hint may have said it.
 const FAR: f64 = 300e-6;
 
-/// An odd rate is believed if it explains the gaps better by this, in logarithms of the likelihood.
+/// An unlikely rate is accepted if it explains the gaps better by this, in logarithms of the likelihood.
 const CLEARLY: f64 = 4.0;
 
 /// Times the grid is narrowed from there.
@@ -56,6 +56,9 @@ const NARROWINGS: usize = 4;
 /// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed
 /// once.
 const REOPENED: f64 = 5.0;
+
+/// Scale of queueing before any is seen, as a fraction of the round trip. It counts as one exchange.
+const FIRST_SCALE: f64 = 0.2;
 
 /// One candidate rate with the envelopes' intercepts under it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -87,61 +90,70 @@ impl Support {
 
 /// A grid over the rate, by its mean and standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Belief {
-    pub(super) mean: f64,
-    pub(super) sigma: f64,
+pub(crate) struct Belief {
+    pub(crate) mean: f64,
+    pub(crate) sigma: f64,
+}
+
+/// What queueing may have left in the envelopes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Residual {
+    /// The number of exchanges in all blocks, the fraction of them that counts as independent, and the scale
+    /// of queueing up and down together (s).
+    Envelopes { exchanges: f64, share: f64, scale: f64 },
+    /// Arrivals are intervals. The variance of the middle between both bases under one rate (s^2).
+    Bases { variance: f64 },
+}
+
+impl Residual {
+    /// The variance of the middle between envelopes that are `round_trip` (s) apart (s^2).
+    ///
+    /// The smallest of `n` exponential delays exceeds its floor by an `n`th of their scale.
+    pub(crate) fn variance(&self, round_trip: f64) -> f64 {
+        match *self {
+            Residual::Bases { variance } => variance,
+            Residual::Envelopes { exchanges, share, scale } => {
+                let guess = FIRST_SCALE * round_trip.max(0.0);
+                let scale = (exchanges * scale + guess) / (exchanges + 1.0);
+                (scale / (2.0 * exchanges * share)).powi(2)
+            }
+        }
+    }
 }
 
 /// The posterior distribution of the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Posterior {
     pub(crate) nodes: [Node; NODES],
-    pub(crate) mean: f64,
-    pub(crate) sigma: f64,
+    pub(crate) rate: Belief,
     pub(crate) support: Support,
-    /// How much farther from its floor the upper bound is expected to be than the lower one (s).
-    pub(crate) lag: f64,
-    /// Share of the exchanges that counts as independent, and how many there are in all blocks.
-    pub(crate) share: f64,
-    pub(crate) exchanges: f64,
-    /// The envelopes of the newest route, if the session has seen another one before.
-    pub(crate) newest: Option<Route>,
-    /// What the model does not know of.
+    pub(crate) residual: Residual,
+    /// The envelopes of the latest route, if the session has seen another route before.
+    pub(crate) route: Option<Route>,
+    /// What the model does not explain.
     pub(crate) unexplained: Unexplained,
-    /// Scale of queueing that the envelopes' own exchanges met in each direction (s).
-    pub(crate) scale_forward: f64,
-    pub(crate) scale_reverse: f64,
-    /// If arrivals are intervals: the variance of the middle between both bases under one rate (s^2). Scales
-    /// and shares are then unused.
-    pub(crate) of_bases: Option<f64>,
     /// The distribution as if all gaps were independent.
     independent: Belief,
 }
 
 impl Posterior {
     /// A posterior of arrivals that are intervals. The envelopes of `nodes` and `support` are bases.
-    pub(super) fn of_bases(some: &[Node], belief: Belief, support: Support, variance: f64) -> Self {
+    pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
         Posterior {
             nodes,
-            mean: belief.mean,
-            sigma: belief.sigma,
+            rate,
             support,
-            lag: 0.0,
-            share: 1.0,
-            exchanges: 1.0,
-            newest: None,
+            residual: Residual::Bases { variance },
+            route: None,
             unexplained: Unexplained::default(),
-            scale_forward: 0.0,
-            scale_reverse: 0.0,
-            of_bases: Some(variance),
-            independent: belief,
+            independent: rate,
         }
     }
 
     /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time
-    /// `now`. `last` is the fit before this one. Bounds are loosened by `wander` times their age.
+    /// `now`. `last` is the previous fit. Bounds are loosened by `wander` times their age.
     pub(crate) fn fit(
         history: &History,
         now: f64,
@@ -149,14 +161,14 @@ impl Posterior {
         wander: f64,
         last: Option<&Posterior>,
     ) -> Self {
-        let rate = last.map_or(prior.mean, |last| last.mean);
+        let rate = last.map_or(prior.mean, |last| last.rate.mean);
         let segments = Segments::divide(history.blocks(), rate);
-        Self::weigh((history.blocks(), &segments, history.rate_changes()), now, prior, wander, last)
+        Self::of_segments((history.blocks(), &segments, history.rate_changes()), now, prior, wander, last)
     }
 
-    /// Not inlined, so that dividing takes no stack beside it.
+    // Not inlined, so that dividing the session takes no stack during the fit.
     #[inline(never)]
-    fn weigh(
+    fn of_segments(
         (blocks, segments, changes): (&[Block], &Segments, bool),
         now: f64,
         prior: Prior,
@@ -167,67 +179,23 @@ impl Posterior {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
-            proven: proven(blocks),
+            possible: possible(blocks),
             nodes: [Node::default(); NODES],
         };
         fit.upper.take_upper(blocks);
         fit.lower.take_lower(blocks);
-        let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
-        fit.measure_scales(independent.mean);
-        fit.upper.measure_share(independent.mean);
-        fit.lower.measure_share(-independent.mean);
-        let share = fit.upper.share.min(fit.lower.share);
-        debug_assert!(share > 0.0 && share <= 1.0, "some of the evidence counts, and none twice: {share}");
-        let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
-        let is_far = independent.mean.abs() > FAR;
-        let is_doubtful = is_far || prior.is_odd(independent.mean, independent.sigma);
-        let around = if is_doubtful { fit.reconsidered(wider, share) } else { wider };
-        let belief = fit.refine(NODES, around);
-        for nodes in fit.nodes.chunks_mut(LANES) {
-            let rates = rates(nodes);
-            let upper = fit.upper.tightest_intercepts(&rates, now, wander);
-            let lower = fit.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
-            for (k, node) in nodes.iter_mut().enumerate() {
-                (node.upper, node.lower) = (upper[k], -lower[k]);
-            }
-        }
-        let upper = fit.upper.tightest(belief.mean, now, wander);
-        let lower = fit.lower.tightest(-belief.mean, now, wander);
-        let forward = fit.upper.lag(belief.mean, now, wander);
-        let reverse = fit.lower.lag(-belief.mean, now, wander);
-        let lags = forward.zip(reverse);
-        // Blocks of several routes have several floors.
-        let of_one_route = lags.filter(|_| segments.count == 1);
-        let unexplained = unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean, changes);
-        // No more than the tightest blocks are apart, whatever queue the others met. Those that resemble
-        // each other count as fewer.
-        let apart = |(forward, reverse): (Lag, Lag)| {
-            NEIGHBOURS as f64 * forward.at_most.hypot(reverse.at_most) / share
-        };
-        let apart = lags.map_or(f64::INFINITY, apart);
+        let (independent, rate) = fit.weigh_rates(last);
+        fit.find_envelopes(now, wander);
+        let route = segments.newest();
+        let (residual, unexplained) = fit.trust(rate.mean, route.clone(), changes, now, wander);
         Posterior {
-            lag: of_one_route
-                .map_or(0.0, |(forward, reverse)| share * beyond_chance(forward.expected, reverse.expected)),
-            share,
-            exchanges: fit.upper.all_exchanges(),
-            nodes: fit.nodes,
-            mean: belief.mean,
-            sigma: belief.sigma,
-            support: Support {
-                upper: upper.intercept,
-                lower: -lower.intercept,
-                upper_at: upper.at,
-                lower_at: lower.at,
-            },
-            newest: (segments.count > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
-            unexplained: Unexplained {
-                variance: smaller(unexplained.variance, apart.powi(2)),
-                ..unexplained
-            },
-            scale_forward: fit.upper.scale_of_support(forward),
-            scale_reverse: fit.lower.scale_of_support(reverse),
-            of_bases: None,
+            rate,
+            support: fit.support(rate.mean, now, wander),
+            residual,
+            route: (segments.count > 1).then(|| fit.route(route, rate.mean)).flatten(),
+            unexplained,
             independent,
+            nodes: fit.nodes,
         }
     }
 
@@ -239,7 +207,7 @@ impl Posterior {
         }
         let support = &mut self.support;
         (support.upper, support.lower) = (support.upper + aged, support.lower - aged);
-        let (upper, lower) = (block.upper.intercept(self.mean), block.lower.intercept(self.mean));
+        let (upper, lower) = (block.upper.intercept(self.rate.mean), block.lower.intercept(self.rate.mean));
         if upper <= support.upper {
             (support.upper, support.upper_at) = (upper, block.upper.at);
         }
@@ -254,15 +222,91 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// The least and the largest rate that the bounds leave possible.
-    proven: [f64; 2],
+    /// The smallest and the largest rate that the bounds leave possible.
+    possible: [f64; 2],
     nodes: [Node; NODES],
 }
 
 impl Fit<'_> {
-    /// Starts from all rates near the prior's, and from those of ordinary crystals. If the bounds leave none
-    /// of them possible, from those that they do.
-    // Not inlined: two ask for it.
+    /// Fits the rate. Returns its distribution as if all gaps were independent, and the one of a last, wider
+    /// grid for the fraction of the gaps that is.
+    fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
+        let independent = self.reopened(last).unwrap_or_else(|| self.widest());
+        self.measure_scales(independent.mean);
+        self.upper.measure_share(independent.mean);
+        self.lower.measure_share(-independent.mean);
+        let share = self.share();
+        debug_assert!(share > 0.0 && share <= 1.0, "some of the evidence counts, and none twice: {share}");
+        let sigma = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
+        let wider = Belief { sigma, ..independent };
+        let is_unlikely =
+            wider.mean.abs() > FAR || self.prior.is_unlikely(independent.mean, independent.sigma);
+        let around = if is_unlikely { self.reconsidered(wider, share) } else { wider };
+        (independent, self.refine(NODES, around))
+    }
+
+    /// Searches for the rate again, and takes the one that explains the gaps better. Delays that drift look
+    /// like an unlikely rate, and a grid around that rate contains no other. So only the independent fraction
+    /// of the evidence counts: the `share` of the direction that drifts more.
+    fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
+        (self.upper.share, self.lower.share) = (share, share);
+        let again = self.widest();
+        let better = if self.misfit(unlikely) + CLEARLY < self.misfit(again) { unlikely } else { again };
+        self.measure_scales(better.mean);
+        better
+    }
+
+    /// The envelopes under the rate of each node.
+    fn find_envelopes(&mut self, now: f64, wander: f64) {
+        for nodes in self.nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let upper = self.upper.tightest_intercepts(&rates, now, wander);
+            let lower = self.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
+            for (k, node) in nodes.iter_mut().enumerate() {
+                (node.upper, node.lower) = (upper[k], -lower[k]);
+            }
+        }
+    }
+
+    /// The envelopes under the best rate.
+    fn support(&self, rate: f64, now: f64, wander: f64) -> Support {
+        let upper = self.upper.tightest(rate, now, wander);
+        let lower = self.lower.tightest(-rate, now, wander);
+        Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
+    }
+
+    /// What queueing may have left in the envelopes under the best rate, and the variance of the offset that
+    /// the model does not explain. `route` holds the blocks of the latest route.
+    fn trust(
+        &self,
+        rate: f64,
+        route: Range<usize>,
+        changes: bool,
+        now: f64,
+        wander: f64,
+    ) -> (Residual, Unexplained) {
+        let up = self.upper.spacing_at_floor(rate, now, wander);
+        let down = self.lower.spacing_at_floor(-rate, now, wander);
+        let residual = Residual::Envelopes {
+            exchanges: self.upper.all_exchanges(),
+            share: self.share(),
+            scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
+        };
+        let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes);
+        // A queue that came later hides a floor that was seen: at most the tightest points are in doubt.
+        // Correlated points count as fewer.
+        let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
+        (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
+    }
+
+    /// The fraction of the gaps that is independent, in the direction where it is smaller.
+    fn share(&self) -> f64 {
+        smaller(self.upper.share, self.lower.share)
+    }
+
+    /// Starts from all rates near the prior's mean, and from those of ordinary crystals. If the bounds exclude
+    /// all of them, starts from the rates that the bounds leave possible.
+    // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut best = self.narrowed(self.prior.mean, WIDEST);
@@ -273,7 +317,7 @@ impl Fit<'_> {
             }
         }
         if !self.is_possible(best) {
-            let [least, most] = self.proven;
+            let [least, most] = self.possible;
             best = self.narrowed((least + most) / 2.0, (most - least) / 2.0);
         }
         self.measure_scales(best.mean);
@@ -291,7 +335,7 @@ impl Fit<'_> {
     }
 
     fn is_possible(&self, rate: Belief) -> bool {
-        let [least, most] = self.proven;
+        let [least, most] = self.possible;
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
@@ -303,17 +347,6 @@ impl Fit<'_> {
         let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma && self.is_possible(wide);
         inside.then(|| self.refine(COARSE, wide))
-    }
-
-    /// Looks for the rate again, and takes whichever explains the gaps better. Delays that drift look like an
-    /// odd rate, and a grid around that rate holds no other. So only what is independent of the evidence
-    /// counts: `share`, that of the direction that drifts more.
-    fn reconsidered(&mut self, odd: Belief, share: f64) -> Belief {
-        (self.upper.share, self.lower.share) = (share, share);
-        let again = self.widest();
-        let better = if self.misfit(odd) + CLEARLY < self.misfit(again) { odd } else { again };
-        self.measure_scales(better.mean);
-        better
     }
 
     /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior.
@@ -374,25 +407,18 @@ impl Fit<'_> {
     }
 }
 
-/// The least and the largest rate that bounds leave possible: the offset was at most the oldest upper bound
-/// and is at least each later lower one, and the reverse.
-fn proven(blocks: &[Block]) -> [f64; 2] {
-    let (first, mut proven) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
+/// The smallest and the largest rate that bounds leave possible: the offset was at most the oldest upper bound
+/// and is at least each later lower bound, and vice versa.
+fn possible(blocks: &[Block]) -> [f64; 2] {
+    let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
         let rate = |a: &Point, b: &Point| (b.value - a.value) / (b.at - a.at);
         if block.upper.at > first.lower.at && block.lower.at > first.upper.at {
-            proven[0] = -smaller(-proven[0], -rate(&first.upper, &block.lower));
-            proven[1] = smaller(proven[1], rate(&first.lower, &block.upper));
+            possible[0] = -smaller(-possible[0], -rate(&first.upper, &block.lower));
+            possible[1] = smaller(possible[1], rate(&first.lower, &block.upper));
         }
     }
-    proven
-}
-
-/// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and
-/// Stein). Each lag is a mean of exponential distances, so its variance is its square over their number.
-fn beyond_chance(forward: f64, reverse: f64) -> f64 {
-    let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
-    if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
+    possible
 }
 
 /// The rates of some nodes, at most one per lane.

@@ -20,7 +20,7 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TICKS_PER_SECOND};
 use arrivals::Arrivals;
-use frequency::Posterior;
+use frequency::{Posterior, Residual};
 use history::{Block, History, Point};
 pub(crate) use level::Level;
 pub(crate) use prior::Prior;
@@ -31,9 +31,6 @@ const WANDER: f64 = 0.2e-6;
 
 /// Standard deviation of the rate after any length of session, since crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
-
-/// Scale of the queueing before any is seen, as a share of the round trip; worth one exchange.
-const FIRST_SCALE: f64 = 0.2;
 
 /// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
 const OTHER_SERVER: f64 = 10e-6;
@@ -143,7 +140,7 @@ impl Estimator {
     /// is what is known of the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
-            self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
+            self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
         }
         self.shortest = self.shortest_now();
         self.anchor = None;
@@ -187,12 +184,12 @@ impl Estimator {
 
     /// Best known rate.
     pub(crate) fn rate(&self) -> f64 {
-        self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.mean)
+        self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.rate.mean)
     }
 
     /// Standard deviation of the rate.
     pub(crate) fn sigma_rate(&self) -> f64 {
-        let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma);
+        let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.rate.sigma);
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
@@ -225,7 +222,8 @@ impl Estimator {
             self.look_for_a_draining_queue(now);
         }
         let is_due = if self.is_by_loop { self.arrivals.is_due() } else { opened };
-        if self.posterior.as_ref().is_some_and(|last| last.of_bases.is_some() != self.is_by_loop) {
+        let is_of_bases = |last: &Posterior| matches!(last.residual, Residual::Bases { .. });
+        if self.posterior.as_ref().is_some_and(|last| is_of_bases(last) != self.is_by_loop) {
             self.posterior = None;
         }
         match &mut self.posterior {
@@ -241,11 +239,12 @@ impl Estimator {
             self.history.forget_oldest();
         }
         self.updated = now;
-        self.standing.note(&block);
+        self.standing.add(&block);
         if let Some(posterior) = &self.posterior {
             let round_trip = posterior.support.round_trip();
             let frames = if self.is_by_loop { self.arrivals.longest() } else { [0.0; 2] };
-            self.queue = self.standing.judge(self.queue, posterior.mean, round_trip, frames, self.shortest);
+            self.queue =
+                self.standing.judge(self.queue, posterior.rate.mean, round_trip, frames, self.shortest);
         }
         if opened {
             self.note_route();
@@ -277,7 +276,7 @@ impl Estimator {
     /// What is known of the route that exchanges take now: that it is unequal, or else how short it is.
     pub(crate) fn level(&self) -> Option<Level> {
         let posterior = self.posterior.as_ref()?;
-        let round_trip = posterior.newest.map_or(posterior.support.round_trip(), |route| route.round_trip());
+        let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
         let unequal = self.level.filter(|_| self.known_of(round_trip).is_some());
         unequal.or(self.shortest_now().map(Level::even))
     }
@@ -304,7 +303,7 @@ impl Estimator {
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
-        let Some(route) = posterior.newest else { return };
+        let Some(route) = posterior.route else { return };
         if self.queue().stands() {
             return;
         }
@@ -341,19 +340,12 @@ impl Estimator {
         let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
         let support = &posterior.support;
-        let offset = (support.upper + support.lower) / 2.0 + posterior.mean * seconds;
-        let spread: f64 =
+        let offset = (support.upper + support.lower) / 2.0 + posterior.rate.mean * seconds;
+        let of_rate: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
-        // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the
-        // bounds were taken.
-        let exchanges = posterior.exchanges;
-        let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
-        let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
-        let left = (exchanges * scale + guess) / (exchanges + 1.0) / (2.0 * exchanges * posterior.share);
-        let left = posterior.of_bases.unwrap_or(left.powi(2));
+        let of_queueing = posterior.residual.variance(support.round_trip());
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
-        let offset = offset - posterior.lag / 2.0;
-        let variance = spread + left + (RATE_FLOOR * age).powi(2) + posterior.unexplained.variance;
+        let variance = of_rate + of_queueing + (RATE_FLOOR * age).powi(2) + posterior.unexplained.variance;
         debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
         Some(match self.known_of(support.round_trip()) {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),

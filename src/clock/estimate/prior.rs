@@ -26,8 +26,8 @@ const HONEST: f64 = 4.0;
 /// it costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 % and 12 %.
 const REBOOTED: f64 = 0.2;
 
-/// A rate is odd if it is this many times less likely than the most likely one.
-const ODD: f64 = 50.0;
+/// A rate is unlikely if its density is this many times smaller than the largest.
+const UNLIKELY: f64 = 50.0;
 
 /// Odds that a rate learned in this session still holds after a step.
 const LEARNED: f64 = 100.0;
@@ -82,9 +82,9 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Whether hardly any crystal would have this rate, as seen on a grid of this `step`.
-    pub(crate) fn is_odd(&self, rate: f64, step: f64) -> bool {
-        ODD * self.density(rate, step) < self.density(self.mean, step)
+    /// Whether hardly any crystal would have this rate, on a grid of this `step`.
+    pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
+        UNLIKELY * self.density(rate, step) < self.density(self.mean, step)
     }
 }
 

@@ -1,133 +1,189 @@
-//! Whether a queue stands in one direction, so that its smallest delay is no floor.
+//! Detects a standing queue in one direction, where the smallest delay is above the floor.
 //!
 //! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then lowers its
-//! window to 0.7 and fills the buffer again. If the buffer is deep, it never empties: the smallest round trip
-//! `m` is 0.7 of the largest one `M`, and the base round trip `R` is below both. No exchange shows `R`. But
-//! the delays of one direction rise and fall by `V = M - m`, and those of the other stand still. So there are
-//! three hypotheses: the queue empties (`R = m`), it stands by CUBIC's law, or it stands by another one
-//! (several flows, another congestion control). Let `b` be the density of base round trips of games. Let
-//! buffers, and what stands in them, be as likely at each order of magnitude. Then the likelihoods are
+//! window to 0.7 and fills the buffer again. A deep buffer never empties: the smallest round trip `m` is 0.7
+//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange shows `R`. But the
+//! delays of one direction vary by `V = M - m`, and those of the other direction are constant. There are
+//! three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands by CUBIC's
+//! law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
+//! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). Buffers and standing
+//! queues are as likely at each order of magnitude. Then the likelihoods are
 //!
 //! ```text
-//!   empties:   b(m) / V
-//!   by CUBIC:  normal(m / M - 0.7) / M  integral b(R) / (M - R) dR
-//!   otherwise: 1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
+//!   Empties:   b(m) / V
+//!   Cubic:     normal(m / M - 0.7) / M  integral b(R) / (M - R) dR
+//!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! A queue that empties rests at its floor, and a route that changed at its new level. So the last two also
-//! have the likelihood of how few delays are at either end. Where a queue is nearly certain, the estimate
-//! moves to the middle of what `R` may be. What it may err by is in the variance either way.
+//! The delays of a queue that empties stay at its floor for a while, and after a route change all delays are
+//! at the new level. The last two hypotheses therefore also have the likelihood of the number of delays near
+//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the estimate
+//! moves to the middle of the possible `R`. The remaining error is in the variance in any case.
 
 use super::history::{Block, smaller};
 
-/// Exchanges that are looked back to, and their least distance (s): 34 s at least, which is four
-/// saw-teeth of one CUBIC flow at 5 Mbit/s.
+/// Number of exchanges kept, and their smallest distance (s). They cover at least 34 s, which is four cycles of
+/// one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Nothing is said of fewer: by chance, the first few of 64 players on Wi-Fi look like a queue.
+/// Fewer exchanges are not examined: by chance, the first few of one of 64 players on Wi-Fi look like a queue.
 const LEAST: usize = 16;
 
-/// Of a direction that rises and falls by less (s) only its own size is doubted. By less than the second,
-/// CUBIC's smallest round trip is below 70 ms, and errs by 25 on a base of 20: no move is worth its risk.
+/// If a direction varies by less than the first (s), only the variance grows. If it varies by less than the
+/// second (s), the estimate does not move: by CUBIC's law the smallest round trip is then below 70 ms and the
+/// error below 25 ms on a base of 20 ms, which is not worth the risk.
 const LEAST_SWING: f64 = 0.020;
 const LEAST_MOVE: f64 = 0.030;
 
-/// The smallest round trip over the largest one where one CUBIC flow stands (RFC 9438), and how far it is off
-/// as recorded (one sigma).
+/// The ratio of the smallest round trip to the largest one with one CUBIC flow (RFC 9438), and its standard
+/// deviation in recordings.
 const CUBIC: f64 = 0.7;
 const CUBIC_SIGMA: f64 = 0.03;
 
-/// A direction stands still if its mean excess is well below this share of the other one's.
+/// A direction is constant if its mean excess is well below this fraction of the other direction's.
 const STILL: f64 = 0.1;
 
-/// Where one direction is this unlikely to stand still, no queue in the other one is likely enough to count.
-/// It varies by two thirds as much then. This decides most paths, and spares them the integral.
+/// If the likelihood of a constant direction is below this, no queue in the other direction counts. The
+/// direction then varies by two thirds as much as the other. This decides most paths without the integral.
 const MOVING: f64 = 1e-9;
 
-/// Delays are at an end of their range within this share of it. Of a queue that stands, about this share is.
+/// Delays within this fraction of their range are at an end of it, and the fraction of a standing queue's
+/// delays that is.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Base round trips of games are log-normal: their median (s), and the deviation of their logarithm.
+/// Base round trips of games are log-normal. Their median (s), and the standard deviation of the logarithm.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Odds of a queue that stands before anybody looks: by CUBIC's law, and otherwise.
+/// Prior odds of a queue that stands by CUBIC's law, and of one that stands by another law.
 const BY_CUBIC: f64 = 0.1;
-const OTHERWISE: f64 = 0.02;
+const BY_OTHER_LAW: f64 = 0.02;
 
-/// What stands otherwise, in times of what rises and falls.
+/// The size of the part of a queue that stands by another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// Probability that a shorter round trip that is known is still the base. A known one counts as shorter below
-/// this share.
+/// Probability that a known shorter round trip is still the base. A known round trip is shorter if it is below
+/// this fraction of the smallest one.
 const KNOWN: f64 = 0.95;
 
-/// Deviation of the logarithm of a base round trip from the one that is known.
+/// Standard deviation of the logarithm of a base round trip around a known one.
 const KNOWN_SIGMA: f64 = 0.1;
 
-/// A queue this likely moves the estimate: moved wrongly, a good clock becomes a bad one. It stays moved
-/// while a queue is likelier than none.
+/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock. It stays moved
+/// while a queue is more likely than none.
 const MOVES: f64 = 0.8;
 const STAYS: f64 = 0.5;
 
-/// A queue less likely than this is none.
+/// Queues of a smaller probability are ignored.
 const UNLIKELY: f64 = 0.02;
 
-/// A direction that varies by little while the other stands still may be beyond its floor by this share of
-/// its mean excess (one sigma): there is always a packet of someone else on the wire.
+/// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by this
+/// fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
 const BEYOND: f64 = 0.1;
 
-/// Base round trips that are tried.
+/// Number of base round trips of the integral.
 const TRIED: u32 = 16;
 
-/// The bounds of one exchange, in seconds from the anchor. Single precision is finer than a tick
-/// for a day, as the offset moves slowly.
+/// The bounds of one exchange, in seconds from the anchor. Single precision is finer than a tick for a day,
+/// because the offset changes slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-struct Seen {
+struct Sample {
     at: f32,
     upper: f32,
     lower: f32,
 }
 
-impl Seen {
-    /// The delays up and down under `rate`, each beyond a constant.
+impl Sample {
+    /// The delays up and down under `rate`, each plus a constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
     }
 }
 
-/// The last exchanges of a path.
+/// The latest exchanges of a path.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
-    seen: [Seen; KEPT],
+    samples: [Sample; KEPT],
     count: usize,
 }
 
-/// What a queue that may stand does to an estimate.
+/// The effect of a possible queue on an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(super) struct Queue {
-    /// How far the middle of the bounds is expected beyond the offset (s).
+    /// How far the middle of the bounds exceeds the offset (s).
     pub(super) beyond: f64,
-    /// What that may be off by (s^2).
+    /// Variance of that (s^2).
     pub(super) variance: f64,
     /// The smallest round trip is that of an empty path.
     pub(super) is_empty: bool,
 }
 
-/// How the delays of one direction vary (s).
+impl Queue {
+    /// No queue.
+    const NONE: Queue = Queue { beyond: 0.0, variance: 0.0, is_empty: true };
+}
+
+/// The range of one direction's delays (s).
 #[derive(Clone, Copy, Debug)]
-struct Swing {
+struct Range {
     least: f64,
     most: f64,
-    /// Beyond the least.
+    /// Mean excess over the smallest.
     mean: f64,
 }
 
+/// The queue empties, so the smallest round trip is the base.
+struct Empties {
+    round_trip: f64,
+    range: f64,
+}
+
+impl Empties {
+    /// `general`: the probability that the base is not a known round trip.
+    fn likelihood(&self, general: f64) -> f64 {
+        general * density(self.round_trip) / self.range
+    }
+}
+
+/// One CUBIC flow fills the buffer again after each loss.
+struct Cubic {
+    largest: f64,
+    law: f64,
+}
+
+impl Cubic {
+    fn of(round_trip: f64, range: f64) -> Self {
+        let largest = round_trip + range;
+        Cubic { largest, law: bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest }
+    }
+
+    /// With this base round trip (s), including the prior odds.
+    fn likelihood(&self, base: f64) -> f64 {
+        BY_CUBIC * self.law / (self.largest - base)
+    }
+}
+
+/// Several flows, or another congestion control.
+struct OtherLaw {
+    round_trip: f64,
+    range: f64,
+}
+
+impl OtherLaw {
+    /// With this base round trip (s), including the prior odds.
+    fn likelihood(&self, base: f64) -> f64 {
+        let standing = self.round_trip - base;
+        let log_range = (STANDS.end / STANDS.start).ln();
+        let is_possible = STANDS.contains(&(standing / self.range));
+        if is_possible { BY_OTHER_LAW / standing / log_range / self.range } else { 0.0 }
+    }
+}
+
 impl Queue {
-    /// It is likely enough that the estimate is moved.
+    /// True if it is likely enough to move the estimate.
     pub(super) fn stands(&self) -> bool {
         self.beyond != 0.0
     }
@@ -135,25 +191,25 @@ impl Queue {
 
 impl Standing {
     pub(super) fn new() -> Self {
-        Standing { seen: [Seen::default(); KEPT], count: 0 }
+        Standing { samples: [Sample::default(); KEPT], count: 0 }
     }
 
-    /// Takes in one exchange.
-    pub(super) fn note(&mut self, block: &Block) {
-        let (at, newest) = (block.lower.at as f32, self.count.wrapping_sub(1) % KEPT);
-        if self.count == 0 || at - self.seen[newest].at >= APART {
-            self.seen[self.count % KEPT] =
-                Seen { at, upper: block.upper.value as f32, lower: block.lower.value as f32 };
+    /// Adds one exchange.
+    pub(super) fn add(&mut self, block: &Block) {
+        let (at, latest) = (block.lower.at as f32, self.count.wrapping_sub(1) % KEPT);
+        if self.count == 0 || at - self.samples[latest].at >= APART {
+            self.samples[self.count % KEPT] =
+                Sample { at, upper: block.upper.value as f32, lower: block.lower.value as f32 };
             self.count += 1;
         }
     }
 
-    /// What stands, after what stood `before`, if the smallest `round_trip` of the session is this under
-    /// `rate`. `frames`: periods of the frames that hold messages up and down. `shortest`: a round trip of
-    /// this path that is known from before (s).
+    /// The queue under `rate`, after the queue `before`. `round_trip` is the smallest one of the session,
+    /// `frames` are the periods of the loops that delay messages up and down, and `shortest` is a round trip
+    /// of this path that is known from before (s).
     ///
-    /// Exchanges that are not looked back to have shown how short the path is. With the smallest round trip
-    /// of the others, a queue that began after the client would seem to stand: 25 ms of error as recorded.
+    /// `round_trip` includes exchanges that are no longer kept. With the smallest of the kept ones, a queue
+    /// that began after the client would look like a standing queue, with an error of 25 ms in recordings.
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -166,50 +222,28 @@ impl Standing {
         if self.count < LEAST || round_trip <= 0.0 {
             return Queue::default();
         }
-        let swings = self.swings(rate);
-        let (way, other) = if swings[0].mean > swings[1].mean { (0, 1) } else { (1, 0) };
-        let (queue, frame) = (swings[way], frames[way]);
-        let varies = swings[other].mean;
-        // Delays that are all alike have no mean excess.
-        let still = (-(varies / queue.mean.max(f64::MIN_POSITIVE) / STILL).powi(2) / 2.0).exp();
-        if still < MOVING {
-            return Queue { is_empty: true, ..Queue::default() };
+        let ranges = self.ranges(rate);
+        let (way, other) = if ranges[0].mean > ranges[1].mean { (0, 1) } else { (1, 0) };
+        let (queue, frame) = (ranges[way], frames[way]);
+        // The mean excess of equal delays is zero.
+        let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
+        let constant = (-(excess / STILL).powi(2) / 2.0).exp();
+        if constant < MOVING {
+            return Queue::NONE;
         }
-        let evident = still * self.rests(self.at_ends(rate, way, &queue));
+        let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
         if range <= LEAST_SWING {
             let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };
-            let variance = evident / (1.0 + evident) * sigma.powi(2);
-            return Queue { beyond: 0.0, variance, is_empty: true };
+            return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
         let known = shortest.filter(|&shortest| shortest < KNOWN * round_trip);
         if shortest.is_some() && known.is_none() {
-            return Queue { is_empty: true, ..Queue::default() };
+            return Queue::NONE;
         }
-        let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
-        let (largest, step) = (round_trip + range, round_trip / f64::from(TRIED));
-        let law = bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest;
-        let tried = (0..TRIED).map(|i| (f64::from(i) + 0.5) * step);
-        let tried = tried.map(|base| (base, general * density(base) * step));
-        // The likelihoods that a queue stands, and the sums for mean and mean square of what stands.
-        let (mut stands, mut sum, mut squares) = (0.0, 0.0, 0.0);
-        for (base, weight) in tried.chain(known.map(|known| (known, KNOWN))) {
-            let standing = round_trip - base;
-            let is_possible = STANDS.contains(&(standing / range));
-            let log_range = (STANDS.end / STANDS.start).ln();
-            let otherwise = if is_possible { OTHERWISE / standing / log_range / range } else { 0.0 };
-            let likelihood = weight * (BY_CUBIC * law / (largest - base) + otherwise);
-            stands += likelihood;
-            sum += likelihood * standing;
-            squares += likelihood * standing.powi(2);
-        }
-        let odds = evident * stands / (general * density(round_trip) / range);
-        let probability = odds / (1.0 + odds);
-        if probability.is_nan() || probability < UNLIKELY {
-            return Queue { is_empty: true, ..Queue::default() };
-        }
-        // Half of what stands is in the middle of the bounds.
-        let (mean, square) = (sum / stands / 2.0, squares / stands / 4.0);
+        let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
+            return Queue::NONE;
+        };
         let enough = if before.stands() { STAYS } else { MOVES };
         let moved = if probability > enough && range > LEAST_MOVE { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
@@ -217,45 +251,69 @@ impl Standing {
         Queue { beyond: if way == 0 { moved } else { -moved }, variance, is_empty: false }
     }
 
-    fn seen(&self) -> &[Seen] {
-        &self.seen[..self.count.min(KEPT)]
+    fn samples(&self) -> &[Sample] {
+        &self.samples[..self.count.min(KEPT)]
     }
 
-    /// How the delays up and down vary under `rate`.
-    // Together, as no sum or minimum of one direction waits for those of the other.
-    fn swings(&self, rate: f64) -> [Swing; 2] {
+    /// The ranges of the delays up and down under `rate`.
+    // Together, because no sum or minimum of one direction waits for those of the other.
+    fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
-        for seen in self.seen() {
-            for (way, delay) in seen.delays(rate).into_iter().enumerate() {
+        for sample in self.samples() {
+            for (way, delay) in sample.delays(rate).into_iter().enumerate() {
                 (least[way], most[way]) = (smaller(delay, least[way]), smaller(-delay, most[way]));
                 sum[way] += delay;
             }
         }
-        let count = self.seen().len() as f64;
-        core::array::from_fn(|way| Swing {
+        let count = self.samples().len() as f64;
+        core::array::from_fn(|way| Range {
             least: least[way],
             most: -most[way],
             mean: sum[way] / count - least[way],
         })
     }
 
-    /// Delays of one direction that are at an end of their range.
-    fn at_ends(&self, rate: f64, way: usize, swing: &Swing) -> u32 {
-        let end = END * (swing.most - swing.least);
-        let is_at_end = |delay: f64| delay - swing.least < end || swing.most - delay < end;
-        self.seen().iter().filter(|seen| is_at_end(seen.delays(rate)[way])).count() as u32
+    /// The number of delays of one direction that are at an end of their range.
+    fn at_ends(&self, rate: f64, way: usize, range: &Range) -> u32 {
+        let end = END * (range.most - range.least);
+        let is_at_end = |delay: f64| delay - range.least < end || range.most - delay < end;
+        self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// The likelihood of this many delays at the ends of their range if a queue stands, against any share of
-    /// them being there: `(n + 1) binomial(k; n, p)`.
-    fn rests(&self, at_ends: u32) -> f64 {
+    /// The likelihood of this many delays at the ends of their range with a standing queue, relative to a
+    /// uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
+    fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
         (0..at_ends).map(each).product::<f64>() * f64::from(count + 1) * (1.0 - AT_ENDS).powi(count)
     }
 }
 
-/// The same if a round trip of this path is known (s).
+/// The probability of a standing queue, and the mean and mean square of its effect on the middle of the bounds
+/// (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a standing queue, and
+/// `known` a known shorter round trip (s).
+fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
+    let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
+    let empties = Empties { round_trip, range };
+    let (cubic, other) = (Cubic::of(round_trip, range), OtherLaw { round_trip, range });
+    let step = round_trip / f64::from(TRIED);
+    let tried = (0..TRIED).map(|i| (f64::from(i) + 0.5) * step);
+    let tried = tried.map(|base| (base, general * density(base) * step));
+    let (mut stands, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    for (base, weight) in tried.chain(known.map(|known| (known, KNOWN))) {
+        let likelihood = weight * (cubic.likelihood(base) + other.likelihood(base));
+        stands += likelihood;
+        sum += likelihood * (round_trip - base);
+        squares += likelihood * (round_trip - base).powi(2);
+    }
+    let odds = evidence * stands / empties.likelihood(general);
+    let probability = odds / (1.0 + odds);
+    let counts = !probability.is_nan() && probability >= UNLIKELY;
+    // The middle of the bounds contains half of the queue.
+    counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
+}
+
+/// [`density`] if a round trip of this path is known (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / KNOWN_SIGMA) / KNOWN_SIGMA / base;
     known.map_or(density(base), |known| KNOWN * of_known(known) + (1.0 - KNOWN) * density(base))

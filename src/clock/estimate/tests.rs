@@ -235,7 +235,7 @@ fn delays_of_another_level_each_15_s_are_no_odd_crystal() {
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
     println!("{sessions} sessions");
-    // 27; 51 without looking again at odd rates, 72 if all evidence is independent.
+    // 27; 51 without looking again at unlikely rates, 72 if all evidence is independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 

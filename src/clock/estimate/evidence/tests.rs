@@ -33,32 +33,21 @@ fn the_right_rate_costs_least_in_both_directions() {
     assert!(tightest.intercept.abs() < 1e-9 && (tightest.at == 3.0 || tightest.at == 11.0));
 }
 
-/// The lag of blocks whose upper bounds lie `gaps` (ms) above a line.
-fn lag(gaps: &[f64]) -> Option<Lag> {
-    let blocks = blocks(50.0, gaps);
-    let segments = Segments::divide(&blocks, 50e-6);
-    upper(&blocks, &segments).lag(50e-6, 39.0, 0.0)
-}
-
 #[test]
-fn the_smallest_of_evenly_spread_delays_lags_by_their_distance() {
-    let mut gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
-    // The second time, the two smallest are close by chance.
-    for allowed in [1e-9, 0.02e-3] {
-        let lag = lag(&gaps).expect("there are enough");
-        assert!((lag.expected - 0.1e-3).abs() < allowed, "{lag:?}");
-        assert!((lag.at_most - 0.1e-3).abs() < allowed, "{lag:?}");
-        gaps[20] = 0.11;
-    }
-    assert_eq!(lag(&gaps[..NEIGHBOURS]), None);
-}
-
-#[test]
-fn a_queue_that_the_smallest_delays_did_not_meet_adds_no_lag() {
-    let mut gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 20.0).collect();
-    (gaps[7], gaps[21], gaps[35]) = (0.0, 0.01, 0.012);
-    let lag = lag(&gaps).expect("there are enough");
-    assert!(lag.expected < 0.04e-3 && lag.at_most > 2e-3, "{lag:?}");
+fn the_scale_at_the_floor_is_that_of_the_smallest_delays() {
+    let scale = |gaps: &[f64]| {
+        let blocks = blocks(50.0, gaps);
+        let segments = Segments::divide(&blocks, 50e-6);
+        let mut evidence = upper(&blocks, &segments);
+        evidence.measure_scale(50e-6);
+        (evidence.scale_at_floor(evidence.spacing_at_floor(50e-6, 39.0, 0.0)), evidence.scale)
+    };
+    let (at_floor, of_all) = scale(&[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2]);
+    assert_eq!(at_floor, of_all, "too few");
+    // 32 of 40 delays met a queue of 20 ms.
+    let queue = |i: u32| if i % 5 == 0 { 0.01 * f64::from(i) / 5.0 } else { 20.0 + f64::from(i) };
+    let (at_floor, of_all) = scale(&(0..40).map(queue).collect::<Vec<_>>());
+    assert!((at_floor - 3.0 * 40.0 * 0.01e-3).abs() < 1e-6 && of_all > 20e-3, "{at_floor} {of_all}");
 }
 
 fn share(gaps: &[f64]) -> f64 {

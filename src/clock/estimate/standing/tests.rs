@@ -9,7 +9,7 @@ fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f
     for i in 0..40 {
         let (at, [up, down]) = (2.0 * f64::from(i), delays(i));
         let point = |value| Point { at, value: value + RATE * at };
-        standing.note(&Block::new(point(up), point(-down)));
+        standing.add(&Block::new(point(up), point(-down)));
         least = [least[0].min(up), least[1].min(down)];
     }
     standing.judge(Queue::default(), RATE, least[0] + least[1], frames, shortest)
