@@ -1,62 +1,62 @@
-//! Whether a queue drains while a session begins, so that no delay so far is a floor.
+//! Detects a queue that drains at the start of a session, so that all delays are above the floor.
 //!
-//! Who joins a game has often just downloaded a map. The queue of that download stands in one direction when
-//! the first requests leave, and drains within seconds. Until then the smallest delay is no floor, and
-//! neighbouring replies do not make it one: they meet the same queue.
+//! A player who joins has often just downloaded a map. The queue of that download still fills one direction
+//! when the first requests leave, and drains within seconds. Until then all delays are above the floor, and
+//! further replies do not help, because they meet the same queue.
 //!
-//! Three hypotheses explain the delays so far: no queue drains, or one drains up, or down. A queue that
-//! drains falls by `a` a second and ends at `T`. Without it, the delays lie above their base by queueing of
-//! which the scale is unknown. If the mean of these gaps is `g`, `n` delays have a likelihood of about
-//! `g^-n`. All ends that are still to come explain the delays alike. Then only the prior says what is left:
-//! most games have round trips below 100 ms. So a round trip of a second is evidence before any trend is
-//! seen.
+//! Three hypotheses explain the delays: no queue, a draining queue up, or a draining queue down. A queue
+//! falls by `a` per second and ends at `T`. Without the queue, delays exceed their base by queueing of an
+//! unknown scale. If the mean of these gaps is `g`, `n` delays have a likelihood of about `g^-n`. All `T` in
+//! the future explain the delays equally well. Then only the prior determines the remaining queue: most games
+//! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
 
 use super::history::{Block, CAPACITY, smaller};
 use super::standing::{Queue, base_density};
 
-/// Nothing is said of a session older than this (s).
+/// Older sessions are not examined (s).
 const YOUNG: f64 = 20.0;
 
-/// Probability of a queue that drains in one direction, before anybody looks.
+/// Prior probability of a draining queue in one direction.
 const DRAINS: f64 = 0.05;
 
-/// What stands when the first request leaves, and how long that takes to drain (s). Each order of magnitude
-/// is as likely.
+/// The size of the queue when the first request leaves, and the time that it takes to drain (s). Each order
+/// of magnitude is equally likely.
 const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// Waits for a frame loop slide like a queue. Only a queue of so many waits beyond the least one is seen.
+/// Waits for a frame loop slide like a queue. With waits, a queue must exceed the smallest size by this many
+/// longest waits.
 const WAITS: f64 = 4.0;
 
-/// Slopes that are tried beside the one that fits best (s/s): the first one, their number, and the ratio of
-/// neighbours.
+/// The slopes that are tried in addition to the best fit (s/s): the first slope, their number, and the ratio
+/// of each to the previous.
 const FLATTEST: f64 = 4e-3;
 const SLOPES: i32 = 9;
 const STEEPER: f64 = 2.0;
 
-/// Sizes that are tried of what is left.
+/// Number of sizes of the remaining queue that are tried.
 const LEFT: u32 = 12;
 
-/// A gap that counts with the others (s): a few delays on one line are no proof that nothing else delays.
+/// Added to the sum of the gaps (s), because a few delays on a line do not prove that there is no jitter.
 const JITTER: f64 = 1e-3;
 
-/// Neighbouring delays resemble each other. Each counts as this much of an independent one. With 0.5, levels
-/// of a satellite are taken for queues.
+/// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. With
+/// 0.5, the levels of a satellite path are mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
-/// A queue this likely moves the estimate. One that has ended this surely counts no more.
+/// A queue of the first probability moves the estimate. A queue that has ended with the second is ignored.
 const MOVES: f64 = 0.8;
 const ENDED: f64 = 0.99;
 
-/// A queue less likely than this is none.
+/// Queues of a smaller probability are ignored.
 const UNLIKELY: f64 = 0.02;
 
-/// The delays of one direction, with when they were seen (s).
+/// The delays of one direction, with their local times (s).
 struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
     count: usize,
-    /// The base, and the logarithm of the likelihood, if no queue drains.
+    /// The base and the logarithm of the likelihood without a queue.
     base: f64,
     fits: f64,
 }
@@ -65,10 +65,10 @@ struct Way {
 #[derive(Clone, Copy, Default)]
 struct Weights {
     all: f64,
-    /// Times what is left (s), and its square.
+    /// Weighted by the remaining queue (s), and by its square.
     left: f64,
     square: f64,
-    /// Of those that have ended; the likeliest of them, and the delays that met it.
+    /// The weight of queues that have ended, of the most likely one, and the number of delays that met it.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -85,8 +85,7 @@ impl Way {
         way
     }
 
-    /// The base, and the logarithm of the likelihood, without a queue that falls by `slope` a second until
-    /// `end`.
+    /// The base and the logarithm of the likelihood, if a queue falls by `slope` per second until `end`.
     fn without(&self, slope: f64, end: f64) -> (f64, f64) {
         let (mut base, mut sum) = (f64::INFINITY, 0.0);
         for (at, delay) in self.at[..self.count].iter().zip(&self.delay) {
@@ -98,8 +97,8 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + JITTER).ln())
     }
 
-    /// Weighs the queues that may drain here, against none, as of `now`. `other` is the base of the other
-    /// direction, and `usual` the density of base round trips.
+    /// Weighs draining queues in this direction relative to no queue, as of `now`. `other` is the base of the
+    /// other direction, `wait` the longest wait for a loop (s), and `usual` the density of base round trips.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -108,7 +107,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // It ended before the next delay, where the line meets the base of the later ones.
+            // The queue ended before the next delay, where the line meets the base of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -140,17 +139,17 @@ impl Way {
     }
 }
 
-/// Whether a queue may fall by `slope` for so long (s), where messages wait for this long until a loop looks.
+/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s).
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - WAITS * wait))
 }
 
-/// Probability that a queue of one of the tried slopes lasts for so long (per second).
+/// Probability density of the duration of a queue of one slope (per second).
 fn density(lasts: f64) -> f64 {
     STEEPER.ln() / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
 
-/// Sums for the line that is nearest to some points.
+/// Sums for the least-squares line through points.
 #[derive(Clone, Copy, Default)]
 struct Line {
     count: f64,
@@ -169,21 +168,21 @@ impl Line {
         self.product += at * delay;
     }
 
-    /// How fast it falls. Not a number for one point.
+    /// The slope downwards. NaN for a single point.
     fn slope(&self) -> f64 {
         let spread = self.squares - self.at * self.at / self.count;
         -(self.product - self.at * self.delay / self.count) / spread
     }
 
-    /// When it meets a `base`, if it falls by `slope`.
+    /// The time at which the line meets `base`, if it falls by `slope`.
     fn meets(&self, base: f64, slope: f64) -> f64 {
         ((self.delay + slope * self.at) / self.count - base) / slope
     }
 }
 
-/// What drains as of `now`, under `rate`. Returns, too, how many of the oldest blocks met a queue that has
-/// surely ended. `shortest`: a round trip of this path that is known (s). `waits`: how long messages wait up
-/// and down until a loop looks for them (s).
+/// The draining queue as of `now`, under `rate`, and the number of the oldest blocks that met a queue that
+/// has ended. `shortest` is a known round trip of this path (s), and `waits` the longest waits up and down
+/// for a loop (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],
@@ -204,10 +203,10 @@ pub(super) fn judge(
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
     }
-    // Half of what is left is in the middle of the bounds.
+    // The middle of the bounds contains half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
-    // Two frame loops that slide past each other look like a queue, too.
+    // Two frame loops that slide past each other also look like a queue.
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);

@@ -230,6 +230,8 @@ struct Fit<'a> {
 impl Fit<'_> {
     /// Fits the rate. Returns its distribution as if all gaps were independent, and the one of a last, wider
     /// grid for the fraction of the gaps that is.
+    // Not inlined, to save stack during the rest of the fit.
+    #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
         let independent = self.reopened(last).unwrap_or_else(|| self.widest());
         self.measure_scales(independent.mean);
@@ -304,8 +306,8 @@ impl Fit<'_> {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Starts from all rates near the prior's mean, and from those of ordinary crystals. If the bounds exclude
-    /// all of them, starts from the rates that the bounds leave possible.
+    /// Starts from all rates near the prior's mean, and from those of ordinary crystals. If the bounds
+    /// exclude all of them, starts from the rates that the bounds leave possible.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -407,8 +409,8 @@ impl Fit<'_> {
     }
 }
 
-/// The smallest and the largest rate that bounds leave possible: the offset was at most the oldest upper bound
-/// and is at least each later lower bound, and vice versa.
+/// The smallest and the largest rate that bounds leave possible: the offset was at most the oldest upper
+/// bound and is at least each later lower bound, and vice versa.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {

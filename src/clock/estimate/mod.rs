@@ -1,4 +1,4 @@
-//! Exchanges in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
+//! Estimates the offset and the rate of the server's clock from exchanges, with their standard deviations.
 
 mod arrivals;
 mod base;
@@ -26,23 +26,23 @@ pub(crate) use level::Level;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
+/// Bounds are loosened by this per second of age, because a crystal's rate wanders (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
 
-/// Standard deviation of the rate after any length of session, since crystals wander.
+/// Smallest standard deviation of the rate, however long the session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
+/// Standard deviation of the rate after a server restart. It is usually the same machine.
 const OTHER_SERVER: f64 = 10e-6;
 
-/// A rate with a smaller standard deviation is well known. A less certain one says hardly more than that
-/// clocks are crystals.
+/// A rate is well known if its standard deviation is smaller. Otherwise it is hardly better than the prior of
+/// crystals.
 const WELL_KNOWN: f64 = 5e-6;
 
-/// A rate is evident that is beyond the others by this many standard deviations.
+/// A rate difference is evident beyond this many standard deviations.
 const EVIDENT: f64 = 3.0;
 
-/// By how much rates of clocks differ at most, unless a client is told otherwise.
+/// Largest rate difference of two clocks by default.
 const USUAL_LIMIT: f64 = 100e-6;
 
 /// The offset and rate that fit the exchanges best.
@@ -77,41 +77,40 @@ impl Anchor {
     }
 }
 
-/// Follows one server clock.
+/// Estimates the offset and the rate of one server's clock.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
-    /// The tightest bounds, for messages that are stamped on arrival.
+    /// The tightest bounds, for messages that are timestamped on arrival.
     history: History,
-    /// The messages, for those that wait until a loop looks for them.
+    /// The exchanges, for messages that wait for a loop.
     arrivals: Arrivals,
-    /// A loop was seen. All messages are then treated as intervals.
+    /// A message has waited for a loop. All messages are then treated as intervals.
     is_by_loop: bool,
-    /// Longest waits up and down of messages of which nothing else is known (s).
+    /// Longest waits up and down of messages whose wait is not reported (s).
     longest: [f32; 2],
-    /// Steps by which the clocks of server and client are read (s), if loops of which nobody told are looked
-    /// for.
+    /// Resolutions of the server's and the client's clock (s), if unreported loops are searched for.
     steps: Option<[f32; 2]>,
-    /// Largest rate that messages which wait for a loop may show.
+    /// Largest rate for messages that wait for a loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
-    /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
+    /// When the nodes' envelopes were last updated, in seconds from the anchor.
     updated: f64,
-    /// What a change of route showed, now or in an earlier session. It outlives the offset.
+    /// The asymmetry that a route change revealed, in this or an earlier session. It outlives the offset.
     level: Option<Level>,
-    /// The round trip of the empty path (s), as of an earlier session or from before a step.
+    /// The round trip of the empty path (s), from an earlier session or from before a step.
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
-    /// A queue from before the session, which drains.
+    /// A queue from before the session that drains.
     draining: Queue,
 }
 
 impl Estimator {
-    /// `frames`: the longest that messages wait at the server and at the client (s), where an exchange does
-    /// not tell. None: nothing holds them, as with a link. `prior` is what is known of the rate, `level` of
-    /// the route.
+    /// `frames`: the longest waits of messages at the server and at the client (s), for exchanges that do not
+    /// report them. `None` if messages never wait, as with a link. `prior` is the prior of the rate, and
+    /// `level` the known asymmetry of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -136,8 +135,8 @@ impl Estimator {
         })
     }
 
-    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept; so
-    /// is what is known of the route.
+    /// Discards all offsets, because a clock stepped. The rate is a property of two crystals and is kept, and
+    /// so is the knowledge of the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -151,30 +150,30 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
-    /// The clocks' rates differ by at most `limit`, as far as is known. Messages that wait for a loop show no
-    /// larger rate: it would be that of two loops that slide past each other. Stamps on arrival may.
+    /// Sets the largest known rate difference of the clocks. For messages that wait for a loop, a larger rate
+    /// is that of two loops that slide past each other. Timestamps on arrival may show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
 
-    /// The clocks of server and client are read in steps of this length (s), which are no frames of a loop.
+    /// Sets the resolutions of the server's and the client's clock (s), which are not mistaken for frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
 
-    /// More is known of the rate beforehand than was thought.
+    /// Replaces the prior of the rate.
     pub(crate) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
     }
 
-    /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by
-    /// it, it counts here.
+    /// Before the first exchange, uses the rate that the exchanges of another path between the same two
+    /// clocks show, if it is well known.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
@@ -193,14 +192,14 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// The least rate difference that the exchanges leave likely; zero until the rate is well known. A bound
-    /// that ages more slowly than the clocks drift apart would be no bound.
+    /// The smallest likely rate difference, or zero until the rate is well known. A bound that aged more
+    /// slowly than the clocks drift apart would not hold.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
-    /// Learns from one checked exchange.
+    /// Updates the estimate with one checked exchange.
     pub(crate) fn learn(&mut self, exchange: &Exchange) {
         let anchor =
             *self.anchor.get_or_insert(Anchor { local: exchange.client_sent, offset: exchange.upper() });
@@ -212,7 +211,7 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // Of a loop at one end alone, the other end's waits are unknown and as long.
+        // With a loop at one end only, the waits at the other end are unknown and as long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -251,7 +250,7 @@ impl Estimator {
         }
     }
 
-    /// After a block was opened. Separate, as a fit needs most of the stack.
+    /// Called after a block was opened. Separate, because a fit needs most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
@@ -260,20 +259,20 @@ impl Estimator {
         self.history.join_oldest(ended, self.rate());
     }
 
-    /// How long the request and the reply may have waited until a loop found them (s).
+    /// The longest time that the request and the reply may have waited for a loop (s).
     fn waits(&self, exchange: &Exchange) -> [f64; 2] {
         let wait = |told: Option<Span>, longest: f32| told.map_or(f64::from(longest), Span::as_secs_f64);
         let [server, client] = self.longest;
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// What is known of the route beforehand, or by now.
+    /// The knowledge of the route from before the session or from this session.
     #[cfg(feature = "link")]
     pub(crate) fn known_level(&self) -> Option<Level> {
         self.level.or(self.shortest.map(Level::even))
     }
 
-    /// What is known of the route that exchanges take now: that it is unequal, or else how short it is.
+    /// The asymmetry of the current route, or only its shortest round trip.
     pub(crate) fn level(&self) -> Option<Level> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
@@ -281,25 +280,25 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Level::even))
     }
 
-    /// The round trip of the empty path (s). Where a queue may stand it is what was known before.
+    /// The round trip of the empty path (s). If there may be a standing queue, the one from before.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
-    /// Of the queue that may stand and the one that may drain, the one that leaves more doubt.
+    /// The standing or the draining queue, whichever has the larger variance.
     fn queue(&self) -> &Queue {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// How unequal a route of this round trip (s) is known to be, with its standard deviation. Nothing is
-    /// known while a queue stands: as it fills and drains, it looks like routes.
+    /// The known asymmetry of a route with this round trip (s), with its standard deviation. `None` while
+    /// there is a standing queue, which looks like route changes as it fills and drains.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let level = self.level.filter(|_| !self.queue().stands())?;
         level.of_round_trip(round_trip)
     }
 
-    /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
+    /// After a fit, learns the asymmetry of a new route if the clock is known across the route change.
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
@@ -307,7 +306,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // A clock that is known by a route's own asymmetry shows nothing new of that route.
+        // A clock that depends on a route's known asymmetry reveals nothing new about that route.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;
@@ -315,13 +314,13 @@ impl Estimator {
         if let Some((offset, variance)) = self.solve(self.updated) {
             let middle = offset - self.rate() * self.updated;
             let (sigma, known) = (variance.sqrt(), self.level);
-            // An estimate in doubt shows nothing of the route, and takes nothing from what is known of it.
+            // An uncertain estimate neither shows an asymmetry nor refutes a known one.
             let stays = |level: &Level| level.is_in_doubt(&route, sigma);
             self.level = Level::of(&route, middle, sigma).or(known.filter(stays));
         }
     }
 
-    /// The estimate at local time `now`; none before the first exchange.
+    /// The estimate at local time `now`, or `None` before the first exchange.
     // Not inlined, because each path has one.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {

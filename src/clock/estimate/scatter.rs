@@ -1,59 +1,58 @@
-//! Whether the path has the floor that the model assumes.
+//! Tests whether the path has the floor that the model assumes.
 //!
-//! The model has one smallest delay in each direction, and a crystal that keeps its rate. Then each stretch
-//! of a session comes near the same envelopes, and how near follows from the scale of queueing. The
-//! tightest bounds of the stretches differ by more on a path whose level changes all the time (satellite,
-//! radio), or whose queue hardly ever empties. Beside a crystal that wanders, the middles between them bend
-//! away from a line. Both say how far to trust the estimate. A bend that is beyond doubt says besides that
-//! old blocks are of another rate.
+//! The model has one smallest delay in each direction and a crystal with a constant rate. Under this model,
+//! each stretch of a session comes equally close to the envelopes, at a distance that follows from the scale
+//! of queueing. The tightest bounds of the stretches differ by more if the level of the path changes all the
+//! time (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between
+//! these bounds bend away from a line. Both add to the variance of the estimate. A bend beyond doubt also
+//! shows that the oldest blocks belong to another rate.
 
 use core::ops::Range;
 
 use super::evidence::Evidence;
 
-/// Stretches that a session is divided into.
+/// Number of stretches of a session.
 const STRETCHES: usize = 5;
 
-/// Nothing is said of fewer blocks: three in each stretch.
+/// Fewer blocks are not examined: three in each stretch.
 const LEAST_BLOCKS: usize = 3 * STRETCHES;
 
-/// Of a route this young nothing is said (s): chance explains more than the model then, and levels change
-/// slowly.
+/// Younger routes are not examined (s), because levels change slowly and chance explains more than the model.
 const YOUNG: f64 = 30.0;
 
-/// A spread of the tightest bounds counts beyond this many times what queueing explains.
+/// The spread of the tightest bounds counts as far as it exceeds this many times the spread due to queueing.
 const EXPLAINED: f64 = 2.5;
 
-/// The shapes of a series of five that are no line: a parabola and a cubic (orthogonal polynomials). Each
-/// has its values, the sum of their squares, and the value at the end of the last stretch.
+/// The parabola and the cubic of a series of five (orthogonal polynomials): the values, the sum of their
+/// squares, and the value at the end of the last stretch.
 const BENDS: [([f64; STRETCHES], f64, f64); 2] =
     [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
 
-/// The estimate is off by this part of what the middles bend away from a line: newer bounds count more than
-/// old ones.
+/// The error of the estimate as a fraction of the bend, because new bounds count more than old ones.
 const FOLLOWED: f64 = 0.7;
 
-/// Odds against a bend, before anybody looks at the middles. Most crystals wander by less than queueing
-/// hides.
+/// Prior odds against a bend. Most crystals wander by less than the noise of queueing.
 const UNLIKELY: f64 = 40.0;
 
-/// A bend, where there is one, is expected to be three times as large as what queueing leaves. So its odds
-/// grow by this exponent of the square of what is seen (in standard deviations): `(1 - 1 / (1 + 3^2)) / 2`.
+/// A bend is expected to be three times as large as the noise of queueing. Its odds therefore grow with the
+/// exponential of this times the square of the observed bend in standard deviations: `(1 - 1 / (1 + 3^2)) /
+/// 2`.
 const EVIDENT: f64 = 0.45;
 
-/// Beyond this square of a bend (in standard deviations) the rate has surely changed. But queues and routes
-/// change round trips as well, and less smoothly: the squares of both changes may be at most these parts of
-/// the bend. With 9 in place of 11, steady crystals beside stalls lose 4 %.
+/// The rate has changed if the square of the bend (in standard deviations) exceeds the first. Queues and
+/// routes also change round trips, and less smoothly. The squares of the change of the round trips and of the
+/// quartic are therefore limited to the second and third, as fractions of the bend. With 9 instead of 11,
+/// steady crystals on a path with stalls lose 4 %.
 const CHANGED: f64 = 11.0;
 const STEADY: f64 = 0.25;
 const SMOOTH: f64 = 0.25;
 
-/// No crystal's rate changes faster (1/s): by 3 ppm a minute. A bend by `x` at the end of a time `t` is this
-/// many `x / t^2`.
+/// The rate of a crystal changes by at most this (1/s), which is 3 ppm a minute. A bend by `x` at the end of
+/// `t` seconds is a change of the second times `x / t^2`.
 const FASTEST: f64 = 5e-8;
 const SHARPEST: f64 = 11.8;
 
-/// What the model does not know of.
+/// Deviations from the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
@@ -62,9 +61,10 @@ pub(crate) struct Unexplained {
     pub(crate) rate_changed: bool,
 }
 
-/// What the model does not know of under `rate`. `route`: the blocks of the present route. If they are few,
-/// all are judged, as routes that change often are no floor. `changes`: the rate did before.
-// Not inlined: its room would take stack during the whole fit.
+/// Deviations from the model under `rate`. `route` holds the blocks of the current route. If there are few,
+/// all blocks are examined, because routes that change often have no floor. `changes`: the rate has changed
+/// before.
+// Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
     upper: &Evidence<'_>,
@@ -92,7 +92,7 @@ pub(crate) fn unexplained(
     let (scale_up, scale_down) = (upper.scale / each, lower.scale / each);
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let [at_the_end, seen, hidden] = bend(&middles, &noise);
-    // Of a rate that is known to change, all of a bend counts, and what queueing hides of one.
+    // If the rate is known to change, all of a bend counts, and so does a bend of the size of the noise.
     let probability = 1.0 / (1.0 + UNLIKELY * (-EVIDENT * seen).exp());
     let bent = if changes { at_the_end + hidden } else { FOLLOWED.powi(2) * at_the_end * probability };
     Unexplained {
@@ -105,33 +105,33 @@ pub(crate) fn unexplained(
     }
 }
 
-/// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing
-/// of this `scale` explains.
+/// The distance from the tightest bound of all stretches to their median, as far as it exceeds the distance
+/// due to queueing of this `scale`.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
-    // The mean distance of two order statistics of an exponential law.
+    // The expected distance of two order statistics of an exponential distribution.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
     (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
 }
 
-/// What a series has of a quartic, which is neither line nor bend: a square, in standard deviations.
+/// The square of the quartic component of a series, which is neither line nor bend, in standard deviations.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// By how much a series varies more than values with this `noise` (variances) do, in standard deviations.
+/// The sum of squares of a series in standard deviations, beyond that of values with this `noise`
+/// (variances).
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
     let squares = series.iter().zip(noise).map(|(value, noise)| (value - mean).powi(2) / noise).sum::<f64>();
     squares - (STRETCHES - 1) as f64
 }
 
-/// How far a series bends away from a line at its end, how much of a bend is seen if its values have this
-/// `noise` (variances), and what noise may hide of it. All are squares, the second one in standard
-/// deviations.
+/// The squares of three sizes of a bend: at the end of a series, the same in standard deviations if the
+/// values have this `noise` (variances), and the bend at the end due to the noise alone.
 fn bend(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [f64; 3] {
     let mut bend = [0.0; 3];
     for (shape, squares, end) in BENDS {

@@ -17,17 +17,18 @@
 //!
 //! The delays of a queue that empties stay at its floor for a while, and after a route change all delays are
 //! at the new level. The last two hypotheses therefore also have the likelihood of the number of delays near
-//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the estimate
-//! moves to the middle of the possible `R`. The remaining error is in the variance in any case.
+//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
+//! estimate moves to the middle of the possible `R`. The remaining error is in the variance in any case.
 
 use super::history::{Block, smaller};
 
-/// Number of exchanges kept, and their smallest distance (s). They cover at least 34 s, which is four cycles of
-/// one CUBIC flow at 5 Mbit/s.
+/// Number of exchanges kept, and their smallest distance (s). They cover at least 34 s, which is four cycles
+/// of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Fewer exchanges are not examined: by chance, the first few of one of 64 players on Wi-Fi look like a queue.
+/// Fewer exchanges are not examined: by chance, the first few of one of 64 players on Wi-Fi look like a
+/// queue.
 const LEAST: usize = 16;
 
 /// If a direction varies by less than the first (s), only the variance grows. If it varies by less than the
@@ -64,23 +65,23 @@ const BY_OTHER_LAW: f64 = 0.02;
 /// The size of the part of a queue that stands by another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// Probability that a known shorter round trip is still the base. A known round trip is shorter if it is below
-/// this fraction of the smallest one.
+/// Probability that a known shorter round trip is still the base. A known round trip is shorter if it is
+/// below this fraction of the smallest one.
 const KNOWN: f64 = 0.95;
 
 /// Standard deviation of the logarithm of a base round trip around a known one.
 const KNOWN_SIGMA: f64 = 0.1;
 
-/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock. It stays moved
-/// while a queue is more likely than none.
+/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock. It stays
+/// moved while a queue is more likely than none.
 const MOVES: f64 = 0.8;
 const STAYS: f64 = 0.5;
 
 /// Queues of a smaller probability are ignored.
 const UNLIKELY: f64 = 0.02;
 
-/// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by this
-/// fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
+/// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by
+/// this fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
 const BEYOND: f64 = 0.1;
 
 /// Number of base round trips of the integral.
@@ -289,9 +290,9 @@ impl Standing {
     }
 }
 
-/// The probability of a standing queue, and the mean and mean square of its effect on the middle of the bounds
-/// (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a standing queue, and
-/// `known` a known shorter round trip (s).
+/// The probability of a standing queue, and the mean and mean square of its effect on the middle of the
+/// bounds (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a standing
+/// queue, and `known` a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
     let empties = Empties { round_trip, range };
