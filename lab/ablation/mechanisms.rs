@@ -61,7 +61,7 @@ pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("draining", "no queue drains", Return("draining::judge", "(Queue::default(), 0)")),
     ("draining_moves", "a draining queue does not move the estimate", Factor("draining::MOVES", 2.0)),
     ("ended", "blocks that met a queue count", Return("history::join_oldest", "()")),
-    ("level", "no route asymmetry is known", Return("mod::known_of", "None")),
+    ("asymmetry", "no route asymmetry is known", Return("mod::known_of", "None")),
     ("intervals", "messages arrive when loops find them", Return("arrivals::is_by_loop", "false")),
     ("find_loops", "loops of which nobody told are not found", Return("arrivals::find_loops", "known")),
     ("likeness", "scales up and down are independent", Return("base::likeness", "0.0")),

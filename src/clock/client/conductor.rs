@@ -61,7 +61,7 @@ impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
         // Created first, so that the stack does not have to hold the other parts as well.
-        let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
+        let estimators = Estimators::new(config, memory.prior(config), earlier.asymmetry())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
     }
@@ -96,7 +96,7 @@ impl Conductor {
     pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
         let (known, epoch) = (&self.known.estimators, self.authorities.followed);
         let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds, epoch)).flatten()
+        self.shown.is_synced().then(|| self.memory.leave(rate, known.asymmetry(), seconds, epoch)).flatten()
     }
 
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {

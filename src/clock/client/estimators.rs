@@ -6,7 +6,7 @@
 //! offset and are simply intersected.
 
 use super::config::Config;
-use crate::clock::estimate::{Estimate, Estimator, Level, Prior};
+use crate::clock::estimate::{Asymmetry, Estimate, Estimator, Prior};
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -24,9 +24,9 @@ const APART: f64 = 4.0;
 fn boxed(
     frames: Option<(f64, f64)>,
     prior: Prior,
-    level: Option<Level>,
+    asymmetry: Option<Asymmetry>,
 ) -> Result<Box<Estimator>, OutOfMemory> {
-    memory::boxed(|| Estimator::new(frames, prior, level))
+    memory::boxed(|| Estimator::new(frames, prior, asymmetry))
 }
 
 /// The estimators of one client.
@@ -40,11 +40,15 @@ pub(super) struct Estimators {
 }
 
 impl Estimators {
-    /// Creates the estimators. `level` is the prior of the route.
-    pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
+    /// Creates the estimators. `asymmetry` is the prior of the route.
+    pub(super) fn new(
+        config: &Config,
+        prior: Prior,
+        asymmetry: Option<Asymmetry>,
+    ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
         // Messages may wait for unknown frames, and all messages of one block for the same frames.
-        let mut messages = boxed(Some(frames), prior, level)?;
+        let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
     }
@@ -65,7 +69,7 @@ impl Estimators {
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(boxed(None, self.prior, self.messages.known_level())?);
+            self.link = Some(boxed(None, self.prior, self.messages.known_asymmetry())?);
         }
         Ok(())
     }
@@ -101,11 +105,11 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the level of the current route: the asymmetry measured on either path, or otherwise the
+    /// Returns the asymmetry of the current route: the one measured on either path, or otherwise the
     /// minimum round trip.
-    pub(super) fn level(&self) -> Option<Level> {
-        let known = [self.link.as_ref().and_then(|link| link.level()), self.messages.level()];
-        let unequal = known.into_iter().flatten().find(Level::is_unequal);
+    pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
+        let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
+        let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);
         unequal.or_else(|| known.into_iter().flatten().next())
     }
 

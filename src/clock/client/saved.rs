@@ -33,7 +33,7 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher24;
 
 use super::config::{Config, RateHint};
-use crate::clock::estimate::{Level, Prior};
+use crate::clock::estimate::{Asymmetry, Prior};
 use crate::clock::ground::bytes::{u32_at, u64_at};
 use crate::clock::ground::time::TICKS_PER_SECOND;
 
@@ -102,11 +102,11 @@ impl Earlier<'_> {
     /// No saved state.
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0, boot: 0 };
 
-    /// The saved level of the route to the server.
-    pub(super) fn level(&self) -> Option<Level> {
+    /// The saved asymmetry of the route to the server.
+    pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let bytes = intact(self.server, Kind::Server)?;
         let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
-        Level::earlier([seconds(24)?, seconds(28)?, seconds(32)?], days(bytes, self.seconds)?)
+        Asymmetry::earlier([seconds(24)?, seconds(28)?, seconds(32)?], days(bytes, self.seconds)?)
     }
 }
 
@@ -203,7 +203,7 @@ impl State {
         self.boots[0] == boot && boot != 0
     }
 
-    fn write(&self, kind: Kind, level: Option<Level>, seconds: i64) -> [u8; SAVED_SIZE] {
+    fn write(&self, kind: Kind, asymmetry: Option<Asymmetry>, seconds: i64) -> [u8; SAVED_SIZE] {
         let ppb = |rate: f64| (rate * 1e9).round();
         let mut bytes = [0; SAVED_SIZE];
         bytes[..3].copy_from_slice(&HEAD);
@@ -212,7 +212,7 @@ impl State {
         bytes[8..12].copy_from_slice(&(ppb(self.rate.sigma) as u32).to_be_bytes());
         bytes[12..20].copy_from_slice(&seconds.to_be_bytes());
         bytes[20..24].copy_from_slice(&self.sessions.to_be_bytes());
-        let parts = level.map_or([0.0; 3], |level| level.parts());
+        let parts = asymmetry.map_or([0.0; 3], |asymmetry| asymmetry.parts());
         for (place, seconds) in bytes[LEVEL].chunks_exact_mut(4).zip(parts) {
             place.copy_from_slice(&((seconds * TICKS_PER_SECOND as f64) as i32).to_be_bytes());
         }
@@ -326,12 +326,12 @@ impl Memory {
     }
 
     /// Returns the state to save after a session that measured the rate `found` between the server's clock
-    /// and the machine's clock. `level` describes the route and `epoch` is the server's epoch. `None` if the
+    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. `None` if the
     /// rate was not measured.
     pub(super) fn leave(
         &self,
         found: Rate,
-        level: Option<Level>,
+        asymmetry: Option<Asymmetry>,
         seconds: i64,
         epoch: Option<u64>,
     ) -> Option<Saved> {
@@ -364,7 +364,7 @@ impl Memory {
         };
         Some(Saved {
             machine: machine.write(Kind::Machine, None, seconds),
-            server: server.write(Kind::Server, level, seconds),
+            server: server.write(Kind::Server, asymmetry, seconds),
         })
     }
 }

@@ -22,9 +22,9 @@
 
 use core::ops::Range;
 
+use super::asymmetry::Route;
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, Point, smaller};
-use super::level::Route;
 use super::prior::Prior;
 use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;

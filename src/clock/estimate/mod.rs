@@ -7,7 +7,7 @@ mod evidence;
 mod frequency;
 mod history;
 mod interval;
-mod level;
+mod asymmetry;
 mod prior;
 mod rhythm;
 mod scatter;
@@ -20,9 +20,9 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span, TICKS_PER_SECOND};
 use arrivals::Arrivals;
+pub(crate) use asymmetry::Asymmetry;
 use frequency::{Posterior, Residual};
 use history::{Block, History, Point};
-pub(crate) use level::Level;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
@@ -98,7 +98,7 @@ pub(crate) struct Estimator {
     /// When the nodes' envelopes were last updated, in seconds from the anchor.
     updated: f64,
     /// The asymmetry that a route change revealed, in this or an earlier session. It outlives the offset.
-    level: Option<Level>,
+    asymmetry: Option<Asymmetry>,
     /// The round trip of the empty path (s), from an earlier session or from before a step.
     shortest: Option<f64>,
     standing: Standing,
@@ -110,11 +110,11 @@ pub(crate) struct Estimator {
 impl Estimator {
     /// `frames`: the longest waits of messages at the server and at the client (s), for exchanges that do not
     /// report them. `None` if messages never wait, as with a link. `prior` is the prior of the rate, and
-    /// `level` the known asymmetry of the route.
+    /// `asymmetry` the known asymmetry of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
-        level: Option<Level>,
+        asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         Ok(Estimator {
             arrivals: Arrivals::new()?,
@@ -127,8 +127,8 @@ impl Estimator {
             prior,
             posterior: None,
             updated: 0.0,
-            shortest: level.map(|level| level.shortest()),
-            level,
+            shortest: asymmetry.map(|asymmetry| asymmetry.shortest()),
+            asymmetry,
             standing: Standing::new(),
             queue: Queue::default(),
             draining: Queue::default(),
@@ -268,16 +268,16 @@ impl Estimator {
 
     /// The knowledge of the route from before the session or from this session.
     #[cfg(feature = "link")]
-    pub(crate) fn known_level(&self) -> Option<Level> {
-        self.level.or(self.shortest.map(Level::even))
+    pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
+        self.asymmetry.or(self.shortest.map(Asymmetry::even))
     }
 
     /// The asymmetry of the current route, or only its shortest round trip.
-    pub(crate) fn level(&self) -> Option<Level> {
+    pub(crate) fn asymmetry(&self) -> Option<Asymmetry> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
-        let unequal = self.level.filter(|_| self.known_of(round_trip).is_some());
-        unequal.or(self.shortest_now().map(Level::even))
+        let unequal = self.asymmetry.filter(|_| self.known_of(round_trip).is_some());
+        unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
     /// The round trip of the empty path (s). If there may be a standing queue, the one from before.
@@ -294,8 +294,8 @@ impl Estimator {
     /// The known asymmetry of a route with this round trip (s), with its standard deviation. `None` while
     /// there is a standing queue, which looks like route changes as it fills and drains.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
-        let level = self.level.filter(|_| !self.queue().stands())?;
-        level.of_round_trip(round_trip)
+        let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
+        asymmetry.of_round_trip(round_trip)
     }
 
     /// After a fit, learns the asymmetry of a new route if the clock is known across the route change.
@@ -313,10 +313,10 @@ impl Estimator {
         }
         if let Some((offset, variance)) = self.solve(self.updated) {
             let middle = offset - self.rate() * self.updated;
-            let (sigma, known) = (variance.sqrt(), self.level);
+            let (sigma, known) = (variance.sqrt(), self.asymmetry);
             // An uncertain estimate neither shows an asymmetry nor refutes a known one.
-            let stays = |level: &Level| level.is_in_doubt(&route, sigma);
-            self.level = Level::of(&route, middle, sigma).or(known.filter(stays));
+            let stays = |asymmetry: &Asymmetry| asymmetry.is_in_doubt(&route, sigma);
+            self.asymmetry = Asymmetry::of(&route, middle, sigma).or(known.filter(stays));
         }
     }
 

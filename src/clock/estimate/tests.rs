@@ -152,34 +152,35 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
     for second in 0..60 {
         known.learn(&exchange(f64::from(second), 0.015, 0.015));
     }
-    let later = known.level().expect("the path was empty").parts();
+    let later = known.asymmetry().expect("the path was empty").parts();
     known.forget_server();
     let after = error_beside_a_queue(&mut known, 100.0);
     assert!(after.abs() < 5.0, "{after} ms after a restart");
     // What a queue hides is not taken for an empty path.
-    let again = known.level().expect("it was empty once").parts();
+    let again = known.asymmetry().expect("it was empty once").parts();
     assert!((again[0] - later[0]).abs() < 1e-6, "{again:?}");
-    let earlier = Level::earlier(later, 2.0);
+    let earlier = Asymmetry::earlier(later, 2.0);
     let mut next = Estimator::new(None, Prior::CRYSTALS, earlier).expect("there is memory");
     let after = error_beside_a_queue(&mut next, 0.0);
     assert!(after.abs() < 5.0, "{after} ms in the next session");
 }
 
 #[test]
-fn teeth_of_a_queue_are_no_routes() {
-    // In the first half minute of long teeth nobody can tell.
+fn the_saw_tooth_of_a_queue_shows_no_routes() {
+    // In the first half minute of a long saw-tooth, routes and queues look alike.
     for (seconds, told_from) in [(20, 0), (24, 0), (28, 0), (40, 60)] {
         let mut estimator = estimator(Prior::CRYSTALS);
         for second in 0..200 {
             let phase = f64::from(second % seconds) / f64::from(seconds - 1);
             let round_trip = 0.300 * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(5));
             estimator.learn(&exchange(f64::from(second), round_trip - 0.025, 0.025));
-            let level = estimator.level().filter(|level| level.is_unequal() && second >= told_from);
-            assert_eq!(level, None, "second {second} of teeth of {seconds}");
+            let asymmetry =
+                estimator.asymmetry().filter(|asymmetry| asymmetry.is_unequal() && second >= told_from);
+            assert_eq!(asymmetry, None, "second {second} of saw-teeth of {seconds}");
         }
         let (now, shown) = (200.0, estimator.at(LocalTime::from_ticks(ticks(200.0))));
         let error = shown.map_or(f64::NAN, |shown| (shown.offset - ticks(25e-6 * now)) as f64 / 1e4);
-        assert!(error.abs() < 25.0, "{error} ms beside teeth of {seconds} s");
+        assert!(error.abs() < 25.0, "{error} ms beside a saw-tooth of {seconds} s");
     }
 }
 

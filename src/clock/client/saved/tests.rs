@@ -115,10 +115,10 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
 #[test]
 fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
     let (config, found) = (Config::default(), Rate { mean: -23e-6, sigma: 0.4e-6, of_this_boot: true });
-    let level = Level::earlier([0.090, -0.020, 0.001], 0.0);
-    assert!(level.is_some());
-    let saved = Memory::new(&config, &NOTHING).leave(found, level, NOW, None).expect("the rate is known");
-    let of = |server: &[u8], seconds| Earlier { server, seconds, ..NOTHING }.level();
+    let asymmetry = Asymmetry::earlier([0.090, -0.020, 0.001], 0.0);
+    assert!(asymmetry.is_some());
+    let saved = Memory::new(&config, &NOTHING).leave(found, asymmetry, NOW, None).expect("the rate is known");
+    let of = |server: &[u8], seconds| Earlier { server, seconds, ..NOTHING }.asymmetry();
     let again = of(&saved.server, NOW + DAY).expect("that was yesterday").parts();
     assert!((again[0] - 0.090).abs() < 1e-6 && (again[1] + 0.020).abs() < 1e-6, "{again:?}");
     assert!((2e-3..5e-3).contains(&again[2]), "{again:?}");

@@ -41,7 +41,7 @@ impl Route {
 /// What is known about a route; one not known to be unequal has only a round trip. In seconds, for which
 /// single precision is finer than clocks are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Level {
+pub(crate) struct Asymmetry {
     round_trip: f32,
     /// How far the middle of its bounds lies beyond the offset.
     apart: f32,
@@ -50,7 +50,7 @@ pub(crate) struct Level {
     reach: f32,
 }
 
-impl Level {
+impl Asymmetry {
     /// What `route` shows if the true middle of the bounds is at `middle`, plus or minus `sigma`. `None` if
     /// its directions may be as they were.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
@@ -61,7 +61,7 @@ impl Level {
         // If only one direction has changed since, this is off by half of the change. Up to here that is less
         // than the present difference of the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
-        counts.then_some(Level { round_trip, apart, sigma, reach: apart.abs() })
+        counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
     /// True if it applies to `route`, and an estimate of this `sigma` could not show that it is wrong.
@@ -78,12 +78,12 @@ impl Level {
         let is_unequal = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
-        is_possible.then_some(Level { round_trip, apart, sigma, reach: NEAR * apart.abs() })
+        is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: NEAR * apart.abs() })
     }
 
     /// A route not known to be unequal, with this round trip (s) when no queue stands.
     pub(crate) fn even(round_trip: f64) -> Self {
-        Level { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
+        Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
 
     pub(crate) fn is_unequal(&self) -> bool {
@@ -118,37 +118,37 @@ mod tests {
     #[test]
     fn a_longer_way_up_is_remembered_by_its_round_trip() {
         let route = Route { upper: 0.065, lower: -0.025, sigma: 0.1e-3 };
-        let level = Level::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
-        let (apart, sigma) = level.of_round_trip(0.092).expect("it is the same route");
+        let asymmetry = Asymmetry::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
+        let (apart, sigma) = asymmetry.of_round_trip(0.092).expect("it is the same route");
         assert!((apart - 0.020).abs() < 1e-9 && (1e-3..4e-3).contains(&sigma));
-        let (_, less_sure) = level.of_round_trip(0.100).expect("it may be the same route");
+        let (_, less_sure) = asymmetry.of_round_trip(0.100).expect("it may be the same route");
         assert!(less_sure > 4e-3, "{less_sure}");
-        assert_eq!(level.of_round_trip(0.050), None, "the route of before");
-        assert_eq!(level.of_round_trip(0.130), None, "a third one");
+        assert_eq!(asymmetry.of_round_trip(0.050), None, "the route of before");
+        assert_eq!(asymmetry.of_round_trip(0.130), None, "a third one");
     }
 
     #[test]
     fn what_chance_explains_is_not_remembered() {
         let route = Route { upper: 0.0252, lower: -0.025, sigma: 0.1e-3 };
-        assert_eq!(Level::of(&route, 0.0, 0.1e-3), None);
+        assert_eq!(Asymmetry::of(&route, 0.0, 0.1e-3), None);
         let longer = Route { upper: 0.055, lower: -0.055, sigma: 0.1e-3 };
-        assert_eq!(Level::of(&longer, 0.0, 0.1e-3), None, "both directions alike");
+        assert_eq!(Asymmetry::of(&longer, 0.0, 0.1e-3), None, "both directions alike");
     }
 
     #[test]
     fn an_earlier_session_is_believed_less_and_not_for_ever() {
         let route = Route { upper: 0.065, lower: -0.025, sigma: 0.1e-3 };
-        let now = Level::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
-        let next = Level::earlier(now.parts(), 1.0).expect("that was yesterday");
+        let now = Asymmetry::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
+        let next = Asymmetry::earlier(now.parts(), 1.0).expect("that was yesterday");
         assert!(next.sigma > now.sigma && next.apart == now.apart);
         assert!(next.of_round_trip(0.094).is_some());
         assert_eq!(next.of_round_trip(0.096), None, "too far from it after a day");
-        assert_eq!(Level::earlier(now.parts(), 30.0), None, "too old");
+        assert_eq!(Asymmetry::earlier(now.parts(), 30.0), None, "too old");
         let mut sessions = 0;
-        let mut level = Some(now);
-        while let Some(known) = level {
+        let mut asymmetry = Some(now);
+        while let Some(known) = asymmetry {
             sessions += 1;
-            level = Level::earlier(known.parts(), 0.1);
+            asymmetry = Asymmetry::earlier(known.parts(), 0.1);
         }
         assert!((5..15).contains(&sessions), "{sessions}");
     }
@@ -157,7 +157,7 @@ mod tests {
     fn what_no_route_is_like_is_not_believed() {
         let possible = [0.090, 0.020, 0.001];
         assert!(
-            Level::earlier(possible, 0.0).is_some_and(|level| level.sigma > 0.002),
+            Asymmetry::earlier(possible, 0.0).is_some_and(|asymmetry| asymmetry.sigma > 0.002),
             "never surer than that"
         );
         for impossible in [
@@ -168,7 +168,7 @@ mod tests {
             [0.090, 0.0004, 0.0],
             [0.090, 0.020, 0.010],
         ] {
-            assert_eq!(Level::earlier(impossible, 0.0), None, "{impossible:?}");
+            assert_eq!(Asymmetry::earlier(impossible, 0.0), None, "{impossible:?}");
         }
     }
 }
