@@ -10,8 +10,8 @@
 //! explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
 
 use super::base::{Arrival, Base, Range, SCALES, exp, likeness};
-use super::frequency::{Belief, Node, Posterior, Support};
-use super::history::{Block, smaller};
+use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
+use super::history::{Block, TIMER_NOISE, smaller};
 use super::prior::Prior;
 use super::rhythm;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -24,9 +24,6 @@ const APART: f64 = 8.0;
 
 /// Number of candidate rates weighed at once; odd, so that one is in the middle.
 const RATES: usize = 11;
-
-/// Half-width of a narrowed grid, in standard deviations of the wider one.
-const SPREAD: f64 = 4.0;
 
 /// A fit starts from a grid this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
@@ -49,9 +46,6 @@ const LOOKED_FOR: u32 = 4;
 
 /// Messages that waited for at most this time count as stamped on arrival (s).
 const ON_ARRIVAL: f64 = 50e-6;
-
-/// Shortest interval (s), due to timer noise.
-const FINEST: f64 = 20e-6;
 
 /// A rate that is this much less likely than the best one is negligible (logarithm).
 const NEGLIGIBLE: f64 = 9.0;
@@ -152,7 +146,7 @@ impl Way {
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let loose = wander * (now - found.at);
             let latest = found.high - rate * found.at + loose - top;
-            *arrival = Arrival::new(latest, latest - found.wait - 2.0 * loose - FINEST);
+            *arrival = Arrival::new(latest, latest - found.wait - 2.0 * loose - TIMER_NOISE);
         }
         let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);
         bases.map(|base| Base { value: top + base.value, ..base })

@@ -6,11 +6,10 @@
 //! the same amount after a restart of the server, after the old route's blocks are gone, and in later
 //! sessions.
 
+use super::EVIDENT;
+
 /// A smaller difference between the directions is ignored (s).
 const LEAST: f64 = 0.5e-3;
-
-/// A difference counts if it exceeds this many standard deviations.
-const CERTAIN: f64 = 3.0;
 
 /// The route may change unnoticed, with almost the same round trip. This fraction of the asymmetry is
 /// doubted.
@@ -56,7 +55,7 @@ impl Asymmetry {
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
-        let counts = apart.abs() > LEAST.max(CERTAIN * sigma);
+        let counts = apart.abs() > LEAST.max(EVIDENT * sigma);
         let sigma = sigma.hypot(DOUBT * apart) as f32;
         // If only one direction has changed since, this is off by half of the change. Up to here that is less
         // than the present difference of the directions.
@@ -67,7 +66,7 @@ impl Asymmetry {
     /// True if it applies to `route`, and an estimate of this `sigma` could not show that it is wrong.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
-        self.of_round_trip(route.round_trip()).is_some() && apart < CERTAIN * sigma
+        self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
     /// What an earlier session stated, `days` ago. `None` if no route can be like that, or if it is too
@@ -75,7 +74,7 @@ impl Asymmetry {
     /// not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
-        let is_unequal = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let is_unequal = LEAST.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: NEAR * apart.abs() })

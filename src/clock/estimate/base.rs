@@ -35,11 +35,9 @@ const USUAL_SIGMA: f64 = 1.5;
 /// Deviation of the logarithm of one direction's scale from that of the other.
 const LIKE: f64 = 0.5;
 
-/// A logarithm this much below the largest one is negligible.
+/// A logarithm this much below the largest one is negligible, and so is the likelihood of a queue this many
+/// scales above the base.
 const NEGLIGIBLE: f64 = 9.0;
-
-/// Nothing is known about a queue this many scales from the base.
-const FAR: f64 = 9.0;
 
 /// Larger exponents are cut off, also negative ones.
 const LARGEST_EXPONENT: f64 = 700.0;
@@ -246,7 +244,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
                 // No base is later than the earliest arrival.
-                if latest <= FAR * scale {
+                if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);
                 }

@@ -11,15 +11,13 @@
 //! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
 
 use super::history::{Block, CAPACITY, smaller};
-use super::standing::{Queue, base_density};
-
-/// Older sessions are not examined (s).
-const YOUNG: f64 = 20.0;
+use super::standing::{MOVES, Queue, UNLIKELY, base_density};
 
 /// Prior probability of a draining queue in one direction.
 const DRAINS: f64 = 0.05;
 
-/// The size of the queue when the first request leaves, and the time that it takes to drain (s). Each order
+/// The size of the queue when the first request leaves, and the time that it takes to drain (s). Older
+/// sessions are not examined. Each order
 /// of magnitude is equally likely.
 const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
@@ -44,12 +42,8 @@ const JITTER: f64 = 1e-3;
 /// 0.5, the levels of a satellite path are mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
-/// A queue of the first probability moves the estimate. A queue that has ended with the second is ignored.
-const MOVES: f64 = 0.8;
+/// A queue that has ended with this probability is ignored.
 const ENDED: f64 = 0.99;
-
-/// Queues of a smaller probability are ignored.
-const UNLIKELY: f64 = 0.02;
 
 /// The delays of one direction, with their local times (s).
 struct Way {
@@ -191,7 +185,7 @@ pub(super) fn judge(
     shortest: Option<f64>,
     waits: [f64; 2],
 ) -> (Queue, usize) {
-    if blocks.first().is_none_or(|first| now - first.lower.at > YOUNG) {
+    if blocks.first().is_none_or(|first| now - first.lower.at > LASTS.end) {
         return (Queue::default(), 0);
     }
     let usual = |base: f64| if base > 0.0 { base_density(base, shortest) } else { 0.0 };

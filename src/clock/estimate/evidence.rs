@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::history::{Block, CAPACITY, median, smaller};
+use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 
 /// Cost of a segment with its own envelope. Gaps of this many scales are less likely a coincidence than a
@@ -30,10 +30,6 @@ const QUIETER: f64 = 200.0;
 
 /// Number of blocks around a block, including itself.
 const STRETCH: usize = 13;
-
-/// Smallest scale of queueing (s). Anything finer is timer noise, and a scale of zero would be infinitely
-/// certain.
-const FINEST_SCALE: f64 = 20e-6;
 
 /// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
 /// not wait for each other.
@@ -88,9 +84,9 @@ impl<'a> Evidence<'a> {
             count: 0,
             sums: Sums::default(),
             segments,
-            scale: FINEST_SCALE,
+            scale: TIMER_NOISE,
             quiet: 0,
-            quiet_scale: FINEST_SCALE,
+            quiet_scale: TIMER_NOISE,
             share: 1.0,
         }
     }
@@ -179,7 +175,7 @@ impl<'a> Evidence<'a> {
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter by this much.
-        if self.scale <= QUIETER * FINEST_SCALE {
+        if self.scale <= QUIETER * TIMER_NOISE {
             return;
         }
         let mut room = [0.0; CAPACITY];
@@ -279,7 +275,7 @@ impl<'a> Evidence<'a> {
 
     /// Scale of the queueing that the tightest points met, if these are `spacing` apart.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
-        smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(FINEST_SCALE)
+        smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
     /// Mean distance between the [`NEIGHBOURS`] + 1 tightest points; infinite if there are too few.
@@ -327,7 +323,7 @@ impl<'a> Evidence<'a> {
 /// Scale of exponential gaps. Reorders them.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
-    (median(gaps) / core::f64::consts::LN_2).max(FINEST_SCALE)
+    (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
 }
 
 /// The blocks of quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are close to

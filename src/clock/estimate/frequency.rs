@@ -39,7 +39,7 @@ const COARSE: usize = 15;
 const LEAST_BLOCKS: usize = 4;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
-const SPREAD: f64 = 4.0;
+pub(super) const SPREAD: f64 = 4.0;
 
 /// Half-width of the first grid. No two working crystals differ by more.
 const WIDEST: f64 = 600e-6;

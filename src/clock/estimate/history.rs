@@ -21,6 +21,10 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
+/// Timer noise (s): the shortest interval and the smallest scale of queueing. A scale of zero would be
+/// infinitely certain.
+pub(super) const TIMER_NOISE: f64 = 20e-6;
+
 /// Blocks kept. Each is 40 bytes.
 pub(crate) const CAPACITY: usize = 64;
 

@@ -39,7 +39,7 @@ const OTHER_SERVER: f64 = 10e-6;
 /// crystals.
 const WELL_KNOWN: f64 = 5e-6;
 
-/// A rate difference is evident beyond this many standard deviations.
+/// A difference of rates or of directions is evident beyond this many standard deviations.
 const EVIDENT: f64 = 3.0;
 
 /// Largest rate difference of two clocks by default.

@@ -17,9 +17,8 @@ const FARTHEST: f64 = 1.3;
 const MOST: usize = 48;
 const LEAST: usize = 12;
 
-/// Frequencies of loops (Hz), and the step of the search. A lower frequency is that of the requests.
+/// Frequencies of loops (Hz), and the step of the search. Half of the lowest is that of requests.
 const SLOWEST: f64 = 8.0;
-const LOWEST: f64 = 4.0;
 const FASTEST: f64 = 250.0;
 const STEP: f64 = 0.1;
 
@@ -97,7 +96,7 @@ impl Distances {
         if aligned < ALIGNED || !is_sure {
             return None;
         }
-        let parts = (1..=(at / LOWEST) as u32).rev().map(|part| at / f64::from(part));
+        let parts = (1..=(2.0 * at / SLOWEST) as u32).rev().map(|part| at / f64::from(part));
         parts.into_iter().find(|&part| self.aligned(part) > aligned - ALIKE).filter(|&part| part > SLOWEST)
     }
 

@@ -10,15 +10,13 @@
 use core::ops::Range;
 
 use super::evidence::Evidence;
+use super::segments::YOUNG;
 
 /// Number of stretches of a session.
 const STRETCHES: usize = 5;
 
 /// Fewer blocks are not examined: three in each stretch.
 const LEAST_BLOCKS: usize = 3 * STRETCHES;
-
-/// Younger routes are not examined (s), because levels change slowly and chance explains more than the model.
-const YOUNG: f64 = 30.0;
 
 /// The spread of the tightest bounds counts as far as it exceeds this many times the spread due to queueing.
 const EXPLAINED: f64 = 2.5;
@@ -41,10 +39,9 @@ const EVIDENT: f64 = 0.45;
 
 /// The rate has changed if the square of the bend (in standard deviations) exceeds the first. Queues and
 /// routes also change round trips, and less smoothly. The squares of the change of the round trips and of the
-/// quartic are therefore limited to the second and third, as fractions of the bend. With 9 instead of 11,
+/// quartic are therefore limited to the second, as a fraction of the bend. With 9 instead of 11,
 /// steady crystals on a path with stalls lose 4 %.
 const CHANGED: f64 = 11.0;
-const STEADY: f64 = 0.25;
 const SMOOTH: f64 = 0.25;
 
 /// The rate of a crystal changes by at most this (1/s), which is 3 ppm a minute. A bend by `x` at the end of
@@ -100,7 +97,7 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && SHARPEST * at_the_end.sqrt() < FASTEST * seconds.powi(2)
-            && unrest(&trips, &noise) < STEADY * seen
+            && unrest(&trips, &noise) < SMOOTH * seen
             && quartic(&middles, &noise) < SMOOTH * seen,
     }
 }

@@ -20,7 +20,7 @@ const LEVEL_SCALES: f64 = 4.0;
 const SMALLEST_LEVEL: f64 = 100e-6;
 
 /// A session shorter than this (s) is a single route: a queue may lengthen a few blocks in a row.
-const YOUNG: f64 = 30.0;
+pub(super) const YOUNG: f64 = 30.0;
 
 /// The stretches of blocks measured over one route each.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -31,11 +31,10 @@ const APART: f32 = 0.85;
 /// queue.
 const LEAST: usize = 16;
 
-/// If a direction varies by less than the first (s), only the variance grows. If it varies by less than the
-/// second (s), the estimate does not move: by CUBIC's law the smallest round trip is then below 70 ms and the
-/// error below 25 ms on a base of 20 ms, which is not worth the risk.
-const LEAST_SWING: f64 = 0.020;
-const LEAST_MOVE: f64 = 0.030;
+/// If a direction varies by less (s), the estimate does not move and only the variance grows: by CUBIC's law
+/// the smallest round trip is then below 70 ms and the error below 25 ms on a base of 20 ms, which is not
+/// worth the risk.
+const LEAST_RANGE: f64 = 0.030;
 
 /// The ratio of the smallest round trip to the largest one with one CUBIC flow (RFC 9438), and its standard
 /// deviation in recordings.
@@ -74,11 +73,11 @@ const KNOWN_SIGMA: f64 = 0.1;
 
 /// The estimate moves if a queue has this probability, because a wrong move spoils a good clock. It stays
 /// moved while a queue is more likely than none.
-const MOVES: f64 = 0.8;
+pub(super) const MOVES: f64 = 0.8;
 const STAYS: f64 = 0.5;
 
 /// Queues of a smaller probability are ignored.
-const UNLIKELY: f64 = 0.02;
+pub(super) const UNLIKELY: f64 = 0.02;
 
 /// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by
 /// this fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
@@ -234,7 +233,7 @@ impl Standing {
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
-        if range <= LEAST_SWING {
+        if range <= LEAST_RANGE {
             let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
@@ -246,7 +245,7 @@ impl Standing {
             return Queue::NONE;
         };
         let enough = if before.stands() { STAYS } else { MOVES };
-        let moved = if probability > enough && range > LEAST_MOVE { mean } else { 0.0 };
+        let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
         debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue delays: {mean} s, {variance} s^2");
         Queue { beyond: if way == 0 { moved } else { -moved }, variance, is_empty: false }
