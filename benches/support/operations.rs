@@ -7,7 +7,7 @@ use std::thread;
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::watch::{RateWatch, RateWatchConfig};
-use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime};
+use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime, Span};
 use netclock::{SessionKeys, SessionKeysConfig};
 use netclock_original::Original;
 
@@ -68,6 +68,23 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
     let (client, mut traffic) = steady();
     each(move |_| exchange(&client, black_box(traffic.next())))
 });
+const POLLED: Operation = operation("request and its reply, both found by loops of 60 Hz: Rust", || {
+    let frame = Span::from_secs_f64(1.0 / 60.0);
+    let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
+    let (mut client, mut traffic) = (netclock::Client::new(config, 1).ok()?, Traffic::new());
+    let mut exchange = move || {
+        let Exchange { sent, server, arrived } = traffic.next();
+        let found = |at: i64| (at / frame.ticks() + 1) * frame.ticks();
+        let id = client.make_request(LocalTime::from_ticks(sent)).map(|request| request.id);
+        let server = ServerTime::from_ticks(found(server));
+        let reply =
+            id.map(|id| netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None });
+        let handled = reply.map(|reply| client.handle_reply(&reply, LocalTime::from_ticks(found(arrived))));
+        assert!(matches!(handled, Ok(Ok(()))), "a reply that agrees with the others");
+    };
+    (0..TO_STEADY_STATE).for_each(|_| exchange());
+    each(move |_| exchange())
+});
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
     // Different clients, so that no cache favours one of them.
@@ -114,7 +131,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
 }
 
 /// All of them. Those that the summary compares have names.
-pub(crate) const ALL: [Operation; 29] = [
+pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
         reads(move |now| original.nothing(now))
@@ -161,6 +178,7 @@ pub(crate) const ALL: [Operation; 29] = [
     }),
     REQUEST,
     EXCHANGE,
+    POLLED,
     ANSWER,
     operation("report to one of 10,000 rate watches: Rust", || {
         let config = RateWatchConfig::default();
