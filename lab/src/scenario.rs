@@ -10,19 +10,33 @@ use netclock_sim::case::Case;
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
 /// The names of the groups of cases: all scenarios but the others of this file and the one of the README's
-/// picture, in the order of the tables; those whose frame loops, first seconds or losses each seed draws;
-/// those with slewed clocks; those with crystals as measured, which the others lack, and as drawn; and the
-/// halves of the recordings.
-pub const GROUPS: [&str; 8] = ["all", "loops", "joins", "losses", "slewed", "crystals", HALVES[0], HALVES[1]];
+/// picture, in the order of the tables; those whose frame loops, first seconds, hints, intervals, losses or
+/// crystals each seed draws; those with slewed clocks; those with crystals as measured, which the others lack;
+/// and the halves of the recordings.
+pub const GROUPS: [&str; 11] = [
+    "all",
+    "loops",
+    "joins",
+    "hints",
+    "intervals",
+    "losses",
+    "crystals_drawn",
+    "slewed",
+    "crystals",
+    HALVES[0],
+    HALVES[1],
+];
 
 /// The cases of one of the [`GROUPS`].
 pub fn group(name: &str) -> Result<Vec<Case>> {
     match name {
         "all" => {
-            let others = ["loops", "joins", "losses", "slewed", "crystal", "picture"];
+            let others = ["loops", "joins", "hints", "intervals", "losses", "slewed", "crystal", "picture"];
             read(|name| !others.iter().any(|other| name.starts_with(other)))
         }
-        "loops" | "joins" | "losses" => read(|other| other.starts_with(name)),
+        "loops" | "joins" | "hints" | "intervals" | "losses" | "crystals_drawn" => {
+            read(|other| other.starts_with(name))
+        }
         "slewed" => read(|name| name.starts_with("slewed")),
         "crystals" => read(|name| name.starts_with("crystal_")),
         half => recorded::half(half),

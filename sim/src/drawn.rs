@@ -21,12 +21,16 @@ pub enum Drawn {
     Joins,
     /// How the rate of the client's crystal changes.
     Crystals,
+    /// What the client is told about the rate of its crystal.
+    Hints,
+    /// The time between exchanges.
+    Intervals,
     /// Loss of up to one message of two.
     Losses,
 }
 
 impl NetworkConfig {
-    /// The network that `seed` draws, with a line about it.
+    /// The network that `seed` draws, with a line about it that begins with its kind and a colon.
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };
@@ -42,14 +46,20 @@ impl NetworkConfig {
             Drawn::Losses => {
                 let percent = random.between(0.0, 50.0);
                 (network.forward.loss, network.reverse.loss) = (percent / 100.0, percent / 100.0);
-                format!("{percent:.0} % loss each way")
+                format!("loss: {percent:.0} % each way")
             }
+            Drawn::Hints | Drawn::Intervals => String::new(),
         };
         let (base_ms, jitter_ms) = (logarithmic(random, 5.0, 80.0), logarithmic(random, 0.3, 10.0));
         for leg in [&mut network.forward, &mut network.reverse] {
             (leg.base_ms, leg.jitter_ms) = (base_ms, jitter_ms);
         }
         network.clock.drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
+        let about = match self.drawn {
+            Drawn::Hints => network.draw_hint(random),
+            Drawn::Intervals => network.draw_interval(random),
+            _ => about,
+        };
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
@@ -61,23 +71,50 @@ impl NetworkConfig {
             0 => {
                 let to_s = random.between(0.2, 3.0);
                 leg.outages = vec![Outage { from_s: 0.1, to_s }];
-                format!("nothing passes {way} until {to_s:.1} s")
+                format!("an outage: nothing passes {way} until {to_s:.1} s")
             }
             1 => {
                 leg.burst_loss = Some(BurstLoss { good_s: 0.5, bad_s: 0.5, loss: 0.9 });
-                format!("bursts of loss {way}")
+                format!("bursts of loss: {way}")
             }
             2 => {
                 let held_s = random.between(0.2, 2.0);
                 leg.drain = Some(Drain { queue_ms: 1e3 * held_s, lasts_s: held_s });
-                format!("packets {way} are held until {held_s:.1} s")
+                format!("held packets: {way}, until {held_s:.1} s")
             }
             _ => {
                 let (queue_ms, lasts_s) = (logarithmic(random, 100.0, 1000.0), logarithmic(random, 2.0, 8.0));
                 leg.drain = Some(Drain { queue_ms, lasts_s });
-                format!("a queue of {queue_ms:.0} ms {way} drains within {lasts_s:.1} s")
+                format!("a draining queue: {queue_ms:.0} ms {way} within {lasts_s:.1} s")
             }
         }
+    }
+
+    /// A hint that is true, wrong, or about another machine.
+    fn draw_hint(&mut self, random: &mut Random) -> String {
+        let (off_ppm, kind) = match random.below(3) {
+            0 => (0.0, "a true hint"),
+            1 => {
+                let ppm = logarithmic(random, 1.0, 100_000.0);
+                let kind = if ppm < 100.0 { "a hint wrong by up to 100 ppm" } else { "a hint wrong by more" };
+                (if random.chance(0.5) { -ppm } else { ppm }, kind)
+            }
+            _ => (random.normal(20.0) - self.clock.drift_ppm, "a hint of another machine"),
+        };
+        self.hint_ppm = Some((self.clock.drift_ppm + off_ppm).clamp(-100_000.0, 100_000.0));
+        format!("{kind}: off by {off_ppm:.0} ppm")
+    }
+
+    /// An exchange each 0.25 to 600 s.
+    fn draw_interval(&mut self, random: &mut Random) -> String {
+        let every_s = logarithmic(random, 0.25, 600.0);
+        self.every_s = Some(every_s);
+        let kind = match every_s {
+            ..4.0 => "intervals up to 4 s",
+            ..60.0 => "intervals up to a minute",
+            _ => "longer intervals",
+        };
+        format!("{kind}: an exchange each {every_s:.1} s")
     }
 
     /// A rate that is constant, rises or falls steadily, walks, or swings.
@@ -89,16 +126,16 @@ impl NetworkConfig {
             1 => {
                 let ppm = logarithmic(random, 0.05, 1.0);
                 clock.ramp_ppm_per_minute = if falls { -ppm } else { ppm };
-                format!("{:.2} ppm more each minute", clock.ramp_ppm_per_minute)
+                format!("a ramp: {:.2} ppm each minute", clock.ramp_ppm_per_minute)
             }
             2 => {
                 clock.walk_ppm = logarithmic(random, 0.003, 0.1);
-                format!("a rate that walks by {:.3} ppm in a second", clock.walk_ppm)
+                format!("a random walk: {:.3} ppm in a second", clock.walk_ppm)
             }
             _ => {
                 clock.wander_ppm = logarithmic(random, 0.1, 3.0);
                 clock.wander_period_s = logarithmic(random, 300.0, 2400.0);
-                format!("{:.1} ppm of swing in {:.0} s", clock.wander_ppm, clock.wander_period_s)
+                format!("a swing: {:.1} ppm in {:.0} s", clock.wander_ppm, clock.wander_period_s)
             }
         }
     }
@@ -107,4 +144,34 @@ impl NetworkConfig {
 /// A number between these, of which each order of magnitude is as likely.
 fn logarithmic(random: &mut Random, least: f64, most: f64) -> f64 {
     random.between(least.ln(), most.ln()).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(what: Drawn) -> impl Iterator<Item = NetworkConfig> {
+        (0..300).map(move |seed| NetworkConfig { drawn: what, ..NetworkConfig::default() }.draw(seed).0)
+    }
+
+    #[test]
+    fn hints_are_true_wrong_or_about_another_machine() {
+        let off = |network: NetworkConfig| {
+            let hint = network.hint_ppm.expect("one was drawn");
+            assert!(hint.abs() <= 100_000.0, "{hint} ppm");
+            (hint - network.clock.drift_ppm).abs()
+        };
+        let off: Vec<f64> = drawn(Drawn::Hints).map(off).collect();
+        let share = |is: fn(f64) -> bool| off.iter().filter(|ppm| is(**ppm)).count();
+        assert!(share(|ppm| ppm == 0.0) > 80 && share(|ppm| ppm > 1_000.0) > 25, "{off:?}");
+        assert!(share(|ppm| (1.0..100.0).contains(&ppm)) > 80, "{off:?}");
+    }
+
+    #[test]
+    fn intervals_are_spread_over_three_orders_of_magnitude() {
+        let every: Vec<f64> = drawn(Drawn::Intervals).filter_map(|network| network.every_s).collect();
+        let (short, long) = (every.iter().filter(|s| **s < 1.0), every.iter().filter(|s| **s > 150.0));
+        assert!(every.len() == 300 && short.count() > 30 && long.count() > 30, "{every:?}");
+        assert!(every.iter().all(|every| (0.25..=600.0).contains(every)), "{every:?}");
+    }
 }

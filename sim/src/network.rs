@@ -51,6 +51,10 @@ pub struct NetworkConfig {
     pub client_dithers: bool,
     /// What the clock is told about both frame loops.
     pub loops: Loops,
+    /// What the clock is told about the rate of the client's crystal (ppm).
+    pub hint_ppm: Option<f64>,
+    /// Time between exchanges (s), if the network sets it.
+    pub every_s: Option<f64>,
     /// What the seed draws.
     pub drawn: Drawn,
 }
@@ -101,6 +105,8 @@ pub struct Network {
     dither: Random,
     /// What the clock is told about both frame loops.
     pub loops: Loops,
+    /// What the clock is told about the rate of the client's crystal (ppm).
+    pub hint_ppm: Option<f64>,
 }
 
 #[derive(Clone)]
@@ -134,6 +140,7 @@ impl Network {
             client_dithers: config.client_dithers,
             dither: Random::new(seed, "dither"),
             loops: config.loops,
+            hint_ppm: config.hint_ppm,
         }
     }
 

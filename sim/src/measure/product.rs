@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::iter;
 
 use netclock::{
-    Client, Config, CreateError, Degradation, Earlier, Event, LocalTime, Reading, Reply, RequestId,
+    Client, Config, CreateError, Degradation, Earlier, Event, LocalTime, RateHint, Reading, Reply, RequestId,
     ServerTime, Span, State, wire,
 };
 
@@ -65,13 +65,21 @@ impl Product {
     }
 }
 
-/// Settings with a game's knowledge of its network: the resolutions and the frame periods.
+/// How well a client knows the rate of its crystal, if it is told one (ppm, one sigma).
+const HINT_DOUBT_PPM: f64 = 1.0;
+
+/// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's rate.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = match network.loops {
         Loops::Told => network.stamping_periods(),
         Loops::Measured | Loops::Unknown => (0.0, 0.0),
     };
+    let hint = network.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
+    // A hint beyond the stated drift is refused.
+    let least_drift_ppm = network.hint_ppm.map_or(0.0, f64::abs);
     Config {
+        client_rate: hint.unwrap_or(settings.client_rate),
+        client_drift_ppm: settings.client_drift_ppm.max(least_drift_ppm),
         client_resolution: Span::from_ticks(network.clocks.client_resolution),
         server_resolution: Span::from_ticks(network.clocks.server_resolution),
         client_frame: Span::from_secs_f64(client_frame),

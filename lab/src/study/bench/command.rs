@@ -78,6 +78,10 @@ pub struct Args {
     /// Print comma-separated values: the cases, then all clocks
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Print a line of comma-separated values for each kind of the networks that seeds draw: crystals, joins,
+    /// hints, intervals and losses
+    #[arg(long, conflicts_with_all = ["json", "csv", "window", "poll", "seconds", "only"])]
+    families: bool,
     /// List the scenarios
     #[arg(long)]
     list: bool,
@@ -91,6 +95,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let plan = plan(args)?;
+    if args.families {
+        return families(&plan);
+    }
     let results = measure(&plan)?;
     let standings = standings(&results);
     let faults = faults(&plan, &results);
@@ -124,6 +131,28 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     println!("{}", tables::summary_table(&standings));
     println!("seeds {} to {}", args.seeds.first, args.seeds.range().end - 1);
     Ok(end(&faults))
+}
+
+/// A table of the families of networks, each with its own window and time between exchanges.
+fn families(plan: &Plan) -> Result<ExitCode> {
+    let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
+    for (name, window, poll_s) in [
+        ("crystals_drawn", Plan::default(), 4.0),
+        ("joins", Plan::of_first_half_minute(), 1.0),
+        ("hints", Plan::of_first_half_minute(), 1.0),
+        ("intervals", Plan::default(), 1.0),
+        ("losses", Plan::default(), 1.0),
+    ] {
+        let Plan { seconds, longest_s, settle_cut_s, .. } = window;
+        let cases = vec![scenario::find(name)?];
+        let plan = Plan { cases, seconds, longest_s, settle_cut_s, poll_s, ..plan.clone() };
+        let results = measure(&plan)?;
+        faults_of_all.extend(faults(&plan, &results));
+        families.push((name, results));
+    }
+    print!("{}", tables::families(&families));
+    faults_of_all.iter().for_each(|fault| eprintln!("{fault}"));
+    Ok(verdict(faults_of_all.is_empty()))
 }
 
 /// NetClock's violations of its guarantees, on paths to which they apply.

@@ -143,7 +143,9 @@ impl Plan {
 
     fn session(&self, case: &Case, seed: u64) -> Session {
         let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
-        Session::new(case, watch, (!self.own_schedule).then_some(self.poll_s), seed)
+        let drawn = case.draw(seed).and_then(|draw| draw.network.every_s);
+        let poll_s = drawn.unwrap_or(self.poll_s);
+        Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
     /// The limits ask nothing. Where each clock has its own schedule, they get the exchanges of NetClock's.

@@ -85,7 +85,7 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
     }
 }
 
-fn floored(ms: f64) -> f64 {
+pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 

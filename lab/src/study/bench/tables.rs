@@ -1,12 +1,15 @@
 //! The tables of the bench: the clocks on one case, the cases, and all clocks over all cases.
 
+use std::collections::BTreeMap;
+
 use comfy_table::Color;
 
 use super::suite::CaseResult;
-use super::summary::{Standing, best_published};
+use super::summary::{Standing, best_published, floored};
 use crate::baseline::{LEARNER, ORACLE};
 use crate::report::table::{painted, plain};
 use crate::report::words::{ms, optional, ratio};
+use netclock_sim::measure::figures::{sorted, upper_median};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
@@ -74,6 +77,55 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     format!("{cases}\n{}", plain(SUMMARY_HEADER, standings.iter().map(summary_cells), true))
 }
 
+/// Column headings of [`families`].
+const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
+                               worst | within 1, 2, 3 expected errors (%)";
+
+/// As comma-separated values: the draws of each family by their kinds, which begin their descriptions. Errors
+/// and ratios are medians of the draws, shares are means.
+pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
+    let mut rows = Vec::new();
+    for (family, results) in families {
+        let mut kinds: BTreeMap<&str, Vec<&CaseResult>> = BTreeMap::new();
+        for result in results {
+            kinds.entry(kind(&result.about)).or_default().push(result);
+        }
+        rows.extend(kinds.iter().map(|(kind, draws)| family_cells(family, kind, draws)));
+    }
+    plain(FAMILIES_HEADER, rows.into_iter(), true)
+}
+
+fn kind(about: &str) -> &str {
+    about.split([':', ';']).next().unwrap_or(about)
+}
+
+fn family_cells(family: &str, kind: &str, draws: &[&CaseResult]) -> String {
+    let [mut p50, mut p99, mut best, mut to_best] = <[Vec<f64>; 4]>::default();
+    let mut within = [0.0; 3];
+    for draw in draws {
+        let own = draw.rows.iter().find(|row| row.clock == PRODUCT);
+        let published = best_published(&draw.rows, |row| row.score.p99_ms);
+        let Some((own, (_, published))) = own.zip(published) else { continue };
+        p50.push(own.score.p50_ms);
+        p99.push(own.score.p99_ms);
+        best.push(published);
+        to_best.push(floored(own.score.p99_ms) / floored(published));
+        let shares = own.score.expected_coverage.unwrap_or_default();
+        within.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+    }
+    let count = p99.len() as f64;
+    let worst = to_best.iter().copied().fold(0.0, f64::max);
+    let median = |values: Vec<f64>| upper_median(&sorted(values)).unwrap_or(f64::NAN);
+    let [p50, p99, best] = [p50, p99, best].map(|values| ms(median(values)));
+    let [one, two, three] = within.map(|sum| sum / count);
+    format!(
+        "{family} | {kind} | {count} | {p50} | {p99} | {best} | {} | {} | \
+         {one:.0}, {two:.0}, {three:.1}",
+        ratio(median(to_best)),
+        ratio(worst)
+    )
+}
+
 fn case_cells(result: &CaseResult) -> String {
     let figure = |clock: &str, figure: fn(&Score) -> f64| {
         let row = result.rows.iter().find(|row| row.clock == clock);
@@ -109,6 +161,39 @@ mod tests {
         let text = as_csv(&results, &standings(&results));
         assert!(text.contains("\nwifi,ircam,2.00,0.050,0.500,0.25,0.250,-\n"), "{text}");
         assert_eq!(text.lines().count(), 2 + 1 + 1 + 4, "{text}");
+    }
+
+    #[test]
+    fn one_line_for_each_kind_of_a_family() {
+        let draw = |about: &str, p99_ms, best| {
+            let coverage = Some([50.0, 90.0, 99.0]);
+            let score = Score { p50_ms: 0.1, p99_ms, expected_coverage: coverage, ..Score::default() };
+            let published = Score { p99_ms: best, ..Score::default() };
+            CaseResult {
+                case: "joins 1".into(),
+                about: about.into(),
+                seconds: 30.0,
+                is_promised: true,
+                rows: vec![
+                    Row { clock: PRODUCT.into(), score },
+                    Row { clock: "median".into(), score: published },
+                ],
+            }
+        };
+        let draws = vec![
+            draw("bursts of loss: up; 5 ms each way", 1.0, 2.0),
+            draw("bursts of loss: down; 7 ms each way", 2.0, 2.0),
+            draw("an outage: up; 9 ms each way", 3.0, 1.0),
+        ];
+        let text = families(&[("joins", draws)]);
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "joins,an outage,1,0.100,3.00,1.00,3.00,3.00,\"50, 90, 99.0\"",
+                "joins,bursts of loss,2,0.100,2.00,2.00,1.00,1.00,\"50, 90, 99.0\"",
+            ]
+        );
     }
 
     #[test]
