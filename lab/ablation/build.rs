@@ -288,8 +288,7 @@ fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box
             "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, about: {about:?}, varies: {varies} }},"
         )?;
     }
-    text += "];\n/// The mechanisms: name, what the estimator does without it, and the factor of a constant \
-             that switches it off.\npub const MECHANISMS: &[(&str, &str, Option<(usize, f64)>)] = &[\n";
+    text += "];\n/// The mechanisms.\npub const MECHANISMS: &[Mechanism] = &[\n";
     for (name, about, off) in MECHANISMS {
         let factor = match off {
             Off::Factor(place, factor) => {
@@ -300,7 +299,7 @@ fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box
             }
             _ => None,
         };
-        writeln!(text, "({name:?}, {about:?}, {factor:?}),")?;
+        writeln!(text, "Mechanism {{ name: {name:?}, about: {about:?}, factor: {factor:?} }},")?;
     }
     Ok(text + "];\n")
 }

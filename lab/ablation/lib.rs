@@ -9,6 +9,6 @@ include!(concat!(env!("OUT_DIR"), "/clock.rs"));
 pub use clock::{
     Client, Config, CreateError, Earlier, LocalTime, RateHint, Reply, RequestId, ServerTime, Span, State,
 };
-pub use switches::{CONSTANTS, Constant, MECHANISMS, Variation};
+pub use switches::{CONSTANTS, Constant, MECHANISMS, Mechanism, Variation};
 
 pub mod switches;

@@ -18,6 +18,17 @@ pub struct Constant {
     pub varies: bool,
 }
 
+/// A mechanism of the estimator.
+#[derive(Clone, Copy, Debug)]
+pub struct Mechanism {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// What the estimator does without it.
+    pub about: &'static str,
+    /// The constant whose factor switches it off, if there is one.
+    factor: Option<(usize, f64)>,
+}
+
 include!(concat!(env!("OUT_DIR"), "/lists.rs"));
 
 const NOTHING: usize = usize::MAX;
@@ -42,7 +53,7 @@ impl Variation {
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
-            Variation::Without(number) => match MECHANISMS[number].2 {
+            Variation::Without(number) => match MECHANISMS[number].factor {
                 Some((constant, factor)) => (NOTHING, constant, factor),
                 None => (number, NOTHING, 1.0),
             },

@@ -114,10 +114,8 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
         });
         both.collect()
     } else {
-        let named = MECHANISMS.iter().enumerate();
-        named
-            .map(|(number, (name, about, _))| (format!("{name} | {about}"), Variation::Without(number)))
-            .collect()
+        let name = |number: usize| format!("{} | {}", MECHANISMS[number].name, MECHANISMS[number].about);
+        (0..MECHANISMS.len()).map(|number| (name(number), Variation::Without(number))).collect()
     };
     all.into_iter().filter(|(name, _)| name.contains(&args.only)).collect()
 }
