@@ -3,7 +3,7 @@
 use super::WORLDS;
 use super::error::SessionError;
 use super::message::LinkOffer;
-use super::talk::Talk;
+use super::protocol::GuestProtocol;
 use crate::clock::authority::Authority;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{
@@ -57,7 +57,7 @@ pub struct View {
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
-    talk: Box<Talk>,
+    protocol: Box<GuestProtocol>,
 }
 
 impl Guest {
@@ -77,7 +77,7 @@ impl Guest {
     /// Returns the same errors as [`new`](Self::new).
     pub fn with_saved(config: GuestConfig, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         let client = Client::with_saved(config.clock, seed, earlier)?;
-        Ok(Guest { client, talk: Talk::new(&config, seed)? })
+        Ok(Guest { client, protocol: GuestProtocol::new(&config, seed)? })
     }
 
     /// Starts a new connection to the same or a different host. With a `key`, all datagrams are sealed. Each
@@ -88,7 +88,7 @@ impl Guest {
     /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
     /// changed.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
-        self.talk.connect(&mut self.client, key, Some(now))
+        self.protocol.connect(&mut self.client, key, Some(now))
     }
 
     /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
@@ -96,19 +96,19 @@ impl Guest {
     /// new host turns out to have a different clock, the clock starts over with its first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
         // This cannot fail, because no instant is passed.
-        let _ = self.talk.connect(&mut self.client, key, None);
+        let _ = self.protocol.connect(&mut self.client, key, None);
     }
 
     /// Returns the server epoch of the host that answered in this connection, or `None` before its first
     /// answer.
     pub fn host_epoch(&self) -> Option<u64> {
-        self.talk.host_epoch()
+        self.protocol.host_epoch()
     }
 
     /// Sets whether this player takes part in starts, which is true initially. Set it to false while the
     /// player loads another world. Starts then wait for the player, who starts once it is set to true again.
     pub fn take_part(&mut self, takes_part: bool) {
-        self.talk.is_present = takes_part;
+        self.protocol.is_present = takes_part;
     }
 
     /// Reads a blob written by [`Host::blob`](super::Host::blob), for example from a replay. Without a
@@ -119,19 +119,19 @@ impl Guest {
     /// Fails if the bytes are not a blob, or are a mixture of several blobs, in which case no state has
     /// changed.
     pub fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
-        self.talk.read_blob(bytes)
+        self.protocol.read_blob(bytes)
     }
 
     /// Returns the server epoch of the most recent blob.
     pub fn blob_epoch(&self) -> Option<u64> {
-        self.talk.blob_epoch
+        self.protocol.blob_epoch
     }
 
     /// Introduces the guest to the host again. Call this when the transport sends from a different address or
     /// to a different server, whose host may not know the guest and would not send it updates. Unlike
     /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
     pub fn introduce(&mut self) {
-        self.talk.introduce();
+        self.protocol.introduce();
     }
 
     /// Records that the caller polled its transport at `at` and has handled all datagrams that were
@@ -150,7 +150,7 @@ impl Guest {
     /// # Errors
     /// Fails if `now` is out of range, in which case no state has changed.
     pub fn view(&mut self, now: LocalTime) -> Result<View, TimeError> {
-        self.talk.view(&self.client, now)
+        self.protocol.view(&self.client, now)
     }
 
     /// Handles a datagram from the host that arrived at `arrived`.
@@ -160,7 +160,7 @@ impl Guest {
     /// [`SessionError::OtherSession`] the guest introduces itself to the host again. A reply that the clock
     /// rejects is not an error. See [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
-        self.talk.receive(&mut self.client, datagram, arrived)
+        self.protocol.receive(&mut self.client, datagram, arrived)
     }
 
     /// Returns the next datagram to send at `now`, and whether to send it reliably if the transport supports
@@ -171,7 +171,7 @@ impl Guest {
     /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
     /// changed.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
-        self.talk.next(&mut self.client, now)
+        self.protocol.next(&mut self.client, now)
     }
 
     /// Returns a handle for reading the server's time from any thread.
@@ -186,13 +186,13 @@ impl Guest {
 
     /// Removes and returns a detected latency change.
     pub fn next_latency_change(&mut self) -> Option<LatencyChange> {
-        self.talk.latency.next_change()
+        self.protocol.latency.next_change()
     }
 
     /// Returns the link that the host has offered in this connection. See
     /// [`Host::offer_link`](super::Host::offer_link).
     pub fn link_offer(&self) -> Option<&LinkOffer> {
-        self.talk.offer.as_ref()
+        self.protocol.offer.as_ref()
     }
 
     /// Returns the clock, for example to record its samples.
@@ -209,11 +209,11 @@ impl Guest {
     /// Returns a world, for reading its time at other instants, or `None` if there is no world with this
     /// number.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
-        self.talk.worlds.get(number)
+        self.protocol.worlds.get(number)
     }
 
     /// Returns the server's UTC, for reading it at other instants.
     pub fn utc(&self) -> &ServerUtc {
-        &self.talk.utc
+        &self.protocol.utc
     }
 }

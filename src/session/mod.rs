@@ -50,14 +50,14 @@ mod guest;
 mod host;
 mod member;
 mod message;
-mod talk;
+mod protocol;
 
 pub use blob::MOST as BLOB_MOST;
 pub use error::SessionError;
 pub use guest::{Guest, GuestConfig, View};
 pub use host::{Host, HostConfig};
 pub use message::{DATAGRAM_MOST, LinkOffer};
-pub(crate) use talk::Talk;
+pub(crate) use protocol::GuestProtocol;
 
 /// Number of worlds whose clocks a host can publish.
 pub const WORLDS: usize = 4;

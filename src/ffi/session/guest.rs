@@ -22,7 +22,7 @@ use crate::ffi::session::status::*;
 use crate::ffi::session::utc::NetclockUtcReading;
 use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
-use crate::session::{BLOB_MOST, DATAGRAM_MOST, Talk, View, WORLDS};
+use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 
 /// The client's end of a session: sends requests, and shows what the host sends. Opaque. Calls on the guest
 /// and on its client wait for each other. Reads of its client are wait-free.
@@ -38,7 +38,7 @@ unsafe impl Sync for NetclockGuest {}
 /// The guest without its clock.
 #[derive(Debug)]
 pub(crate) struct Inner {
-    talk: Box<Talk>,
+    protocol: Box<GuestProtocol>,
     /// The view of the latest frame; on the heap, so that creation needs little stack.
     view: Box<Option<View>>,
 }
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn netclock_guest_create(
         let config = optional(config, "config")?.to_config(clock.to_config())?;
         let client = Client::with_saved(config.clock, seed, &clock.earlier())?;
         let view = memory::boxed(|| Ok::<_, CreateError>(None))?;
-        Ok((client, Inner { talk: Talk::new(&config, seed)?, view }))
+        Ok((client, Inner { protocol: GuestProtocol::new(&config, seed)?, view }))
     })
 }
 
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn netclock_guest_connect(
         let key = if key.is_null() { None } else { Some(key_in(key)?) };
         let now = LocalTime::from_ticks(now);
         let gap = (continues == 0).then_some(now);
-        inner.talk.connect(client, key.as_ref(), gap).map_err(|error| Failure::time(error, now))?;
+        inner.protocol.connect(client, key.as_ref(), gap).map_err(|error| Failure::time(error, now))?;
         *inner.view = None;
         Ok(())
     })
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn netclock_guest_take_part(
     takes_part: i32,
 ) -> NetclockStatus {
     guest!(netclock_guest_take_part, guest, |_, inner| {
-        inner.talk.is_present = takes_part != 0;
+        inner.protocol.is_present = takes_part != 0;
         Ok(())
     })
 }
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     length: usize,
 ) -> NetclockStatus {
     guest!(netclock_guest_read_blob, guest, |_, inner| {
-        Ok(inner.talk.read_blob(bytes_in(blob, length, "blob", BLOB_MOST, WireError::Length)?)?)
+        Ok(inner.protocol.read_blob(bytes_in(blob, length, "blob", BLOB_MOST, WireError::Length)?)?)
     })
 }
 
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn netclock_guest_segment(
             return Err(no_room(capacity, SEGMENT_SIZE));
         }
         // A received segment is valid, so it can be encoded.
-        let newest = inner.talk.worlds[place].newest().and_then(|newest| newest.encode().ok());
+        let newest = inner.protocol.worlds[place].newest().and_then(|newest| newest.encode().ok());
         let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());
         Ok(())
@@ -233,7 +233,7 @@ pub unsafe extern "C" fn netclock_guest_receive(
 ) -> NetclockStatus {
     guest!(netclock_guest_receive, guest, |client, inner| {
         let bytes = bytes_in(datagram, length, "datagram", DATAGRAM_MOST, WireError::Length)?;
-        Ok(inner.talk.receive(client, bytes, local_time(arrived)?)?)
+        Ok(inner.protocol.receive(client, bytes, local_time(arrived)?)?)
     })
 }
 
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn netclock_guest_next(
         writable(reliable, "reliable")?;
         writable(length, "length")?;
         let (room, now) = (session_room(datagram, capacity)?, LocalTime::from_ticks(now));
-        let due = inner.talk.next(client, now).map_err(|error| Failure::time(error, now))?;
+        let due = inner.protocol.next(client, now).map_err(|error| Failure::time(error, now))?;
         let (bytes, is_reliable) = due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), room, bytes.len());
         copy_out(reliable, "reliable", i32::from(is_reliable))?;
@@ -275,7 +275,7 @@ pub unsafe extern "C" fn netclock_guest_view(
     guest!(netclock_guest_view, guest, |client, inner| {
         check_size(reading, "reading")?;
         let now = LocalTime::from_ticks(now);
-        let view = inner.talk.view(client, now).map_err(|error| Failure::time(error, now))?;
+        let view = inner.protocol.view(client, now).map_err(|error| Failure::time(error, now))?;
         let read = inner.view.insert(view).reading;
         grow_out(reading, "reading", read)?;
         if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
@@ -328,7 +328,7 @@ pub unsafe extern "C" fn netclock_guest_report(
         let (speed, lead) = (view.map(|view| view.speed), view.map(|view| (view.handled_by, view.showable)));
         let (handled_by, showable) = lead.unwrap_or_default();
         let known = NetclockConnectionReport {
-            host_epoch: inner.talk.host_epoch().unwrap_or(0),
+            host_epoch: inner.protocol.host_epoch().unwrap_or(0),
             handled_by: handled_by.to_c(),
             showable: showable.to_c(),
             is_hiding: i32::from(speed.is_some_and(|speed| speed.is_hiding)),
@@ -350,7 +350,7 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
 ) -> NetclockStatus {
     guest!(netclock_guest_next_latency_change, guest, |_, inner| {
         check_size(change, "change")?;
-        let next = inner.talk.latency.next_change().ok_or_else(|| Failure::of(NETCLOCK_NO_CHANGE))?;
+        let next = inner.protocol.latency.next_change().ok_or_else(|| Failure::of(NETCLOCK_NO_CHANGE))?;
         grow_out(change, "change", next)
     })
 }
@@ -367,7 +367,7 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     guest!(netclock_guest_link_offer, guest, |_, inner| {
         writable(port, "port")?;
         writable(key, "key")?;
-        let offer = inner.talk.offer.as_ref().ok_or_else(|| Failure::of(NETCLOCK_NO_LINK_OFFER))?;
+        let offer = inner.protocol.offer.as_ref().ok_or_else(|| Failure::of(NETCLOCK_NO_LINK_OFFER))?;
         copy_out(key, "key", key_out(&offer.key))?;
         copy_out(port, "port", offer.port)
     })
@@ -421,11 +421,11 @@ fn known_world(world: u32) -> Option<usize> {
 /// A world, and the run of the server's clock that the frame shows.
 fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
     let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
-    Ok((&inner.talk.worlds[place], epoch(inner)?))
+    Ok((&inner.protocol.worlds[place], epoch(inner)?))
 }
 
 fn epoch(inner: &Inner) -> Outcome<u64> {
     let shown = (*inner.view).filter(|view| view.reading.state != State::Unsynced);
     let shown = shown.map(|view| view.reading.server_epoch);
-    shown.or(inner.talk.blob_epoch).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    shown.or(inner.protocol.blob_epoch).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
 }

@@ -29,7 +29,7 @@ const SOONEST: Span = Span::from_millis(20);
 
 /// The state of a guest, except its clock.
 #[derive(Debug)]
-pub(crate) struct Talk {
+pub(crate) struct GuestProtocol {
     pub(crate) worlds: Vec<Timeline>,
     pub(crate) utc: ServerUtc,
     pub(crate) latency: Box<LatencyWatch>,
@@ -104,7 +104,7 @@ impl Connection {
     }
 }
 
-impl Talk {
+impl GuestProtocol {
     /// Creates the state on the heap, because it takes several kilobytes. This is not inlined, to save stack
     /// in the function that creates the clock.
     #[inline(never)]
@@ -117,7 +117,7 @@ impl Talk {
         }
         memory::boxed(|| {
             let mut random = Unguessable::new(!seed);
-            Ok(Talk {
+            Ok(GuestProtocol {
                 worlds,
                 utc: ServerUtc::default(),
                 latency,
