@@ -103,6 +103,27 @@ fn a_program_links_the_library_where_it_lies_and_finds_it() {
 }
 
 #[test]
+fn a_module_can_be_left_out_and_added_again() {
+    let project = project("plugin-without");
+    ok(plugin(&project).args(["--without", "NetClockPeers", "--without", "NetClockLink"]));
+    let found = files(&project);
+    let of = |name: &str| found.keys().any(|it| it.starts_with(&format!("{PLUGIN}Source/{name}/")));
+    assert!(of("NetClock") && of("NetClockGame") && !of("NetClockPeers") && !of("NetClockLink"));
+    let descriptor = String::from_utf8_lossy(&found[&format!("{PLUGIN}NetClock.uplugin")]).into_owned();
+    for (name, listed) in [("NetClockGame", true), ("NetClockPeers", false), ("NetClockLink", false)] {
+        assert_eq!(descriptor.contains(&format!("\"{name}\"")), listed, "{name}");
+    }
+    let said = ok(&mut plugin(&project));
+    assert!(said.contains("files written"), "{said}");
+    assert!(project.join(PLUGIN).join("Source/NetClockPeers/NetClockPeers.Build.cs").is_file());
+
+    for (name, reason) in [("NetClock", "need NetClock"), ("NetClockAudio", "no module NetClockAudio")] {
+        let refusal = run(plugin(&project).args(["--without", name])).expect_err("it cannot be left out");
+        assert!(refusal.contains(reason), "{refusal}");
+    }
+}
+
+#[test]
 fn an_edited_plugin_is_not_overwritten() {
     let project = project("plugin-edited");
     ok(&mut plugin(&project));

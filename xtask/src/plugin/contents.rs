@@ -1,9 +1,11 @@
 //! The plugin's files: their destinations and sources.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 use crate::abi::{HEADERS, headers};
 use crate::cargo::{file_name, listed, root};
@@ -16,6 +18,9 @@ pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netc
 
 /// The licences of everything published, in the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// The descriptor, which lists the modules.
+const DESCRIPTOR: &str = "NetClock.uplugin";
 
 /// Directories that Unreal creates in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
@@ -42,6 +47,30 @@ impl Contents {
         for header in headers()? {
             self.files.insert(format!("{INCLUDE}{header}"), root().join(HEADERS).join(header));
         }
+        Ok(())
+    }
+
+    /// Removes modules, and their lines of the descriptor. The descriptor is written into `place`.
+    pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
+        if modules.is_empty() {
+            return Ok(());
+        }
+        let source = &self.files[DESCRIPTOR];
+        let text = fs::read_to_string(source).with_context(|| format!("reading {}", source.display()))?;
+        let mut descriptor: Value = serde_json::from_str(&text)?;
+        let listed = descriptor["Modules"].as_array_mut().context("the descriptor lists modules")?;
+        for name in modules {
+            let known = listed.iter().any(|it| it["Name"] == **name);
+            ensure!(known, "the plugin has no module {name}");
+            ensure!(name != "NetClock", "the other modules need NetClock");
+            listed.retain(|it| it["Name"] != **name);
+            self.files.retain(|file, _| !file.starts_with(&format!("Source/{name}/")));
+        }
+        fs::create_dir_all(place).with_context(|| format!("creating {}", place.display()))?;
+        let written = place.join(DESCRIPTOR);
+        let text = serde_json::to_string_pretty(&descriptor)? + "\n";
+        fs::write(&written, text).with_context(|| format!("writing {}", written.display()))?;
+        self.files.insert(DESCRIPTOR.to_owned(), written);
         Ok(())
     }
 

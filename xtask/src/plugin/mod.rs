@@ -34,6 +34,9 @@ pub(crate) struct Options {
     /// Add the plugin for Gameplay Abilities
     #[arg(long)]
     gas: bool,
+    /// Leave a module out of the plugin; can be repeated
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
     /// Install an optimised library
     #[arg(long)]
     release: bool,
@@ -57,6 +60,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
     }
     let mut contents = Contents::of_the_plugin(&of_the_repository(PLUGIN))?;
     contents.add_headers()?;
+    contents.leave_out(&options.without, &root().join("target").join("plugin"))?;
     let dir = project.join("Plugins").join(PLUGIN);
     // Checked first, because the build takes a long time.
     plan.add(&dir, option, contents)?;
