@@ -110,12 +110,13 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     let Some(engines) = engines("build-dependencies") else { return };
     for engine in &engines {
         let all = ask(engine, &root().join(PLUGIN));
-        // The sample is a game, and a game in the editor.
+        // The sample is a game, a dedicated server, and a game in the editor.
         let targets = all.iter().filter(|it| it.target.is_empty());
         let targets: Vec<(&str, Vec<&str>)> =
             targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
         let wanted = [
             ("NetClockSampleTarget", vec!["Game", "NetClockSample"]),
+            ("NetClockSampleServerTarget", vec!["Server", "NetClockSample"]),
             ("NetClockSampleEditorTarget", vec!["Editor", "NetClockSample"]),
         ];
         assert_eq!(targets, wanted, "{}", engine.name);
@@ -137,7 +138,7 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
                 "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
                 "NetClockSample" => (&["InputCore", "NetClock", "NetClockGame"], false),
                 "NetClockDebug" => (
-                    &["NetClock", "NetClockLibrary", "RenderCore", "RHI"],
+                    &["InputCore", "NetClock", "NetClockLibrary", "RenderCore", "RHI"],
                     demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
                 ),
                 _ => (&["NetClock", "NetClockGame", "NetClockPeers", "UnrealEd"], false),

@@ -24,6 +24,7 @@ public static class Run
 	public static void Main(string[] Arguments)
 	{
 		foreach (TargetRules Target in new TargetRules[] { new NetClockSampleTarget(new TargetInfo()),
+					 new NetClockSampleServerTarget(new TargetInfo()),
 					 new NetClockSampleEditorTarget(new TargetInfo()) })
 		{
 			Console.WriteLine("module " + Target.GetType().Name);

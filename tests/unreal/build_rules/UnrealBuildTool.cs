@@ -77,7 +77,7 @@ namespace UnrealBuildTool
 #endif
 	}
 
-	public enum TargetType { Game, Editor }
+	public enum TargetType { Game, Editor, Server }
 	public enum BuildSettingsVersion { Latest }
 #if UE_5_1_OR_LATER
 	public enum EngineIncludeOrderVersion { Latest }

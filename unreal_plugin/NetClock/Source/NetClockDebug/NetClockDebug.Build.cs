@@ -18,6 +18,8 @@ public class NetClockDebug : ModuleRules
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 		// For the headers that SceneView.h includes.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
+		// For the keys in the headers of the gameplay debugger.
+		PrivateDependencyModuleNames.Add("InputCore");
 
 		// Defines WITH_GAMEPLAY_DEBUGGER: 0 in Shipping and Test, where there is no debugger.
 #if UE_5_1_OR_LATER
