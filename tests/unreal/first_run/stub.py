@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Stands in for RunUAT and for the editor without a window, by the name that it is called by.
+"""Stands in for RunUAT, for the build tool and for the editor without a window, by the name of the program.
 
-It takes the command lines that public pages have, and refuses others. STUB says what is to go wrong: `WHAT`, or
-`WHAT@NAME` for one test alone.
+It accepts the command lines of public pages, and rejects others. STUB selects what goes wrong: `WHAT`, or
+`WHAT@NAME` for one test only.
 """
 
 import json
@@ -17,6 +17,7 @@ from pathlib import Path
 WHAT, _, WHERE = os.environ["STUB"].partition("@")
 GIVEN = dict(argument.split("=", 1) for argument in sys.argv[1:] if "=" in argument)
 FLAGS = [argument for argument in sys.argv[1:] if "=" not in argument]
+UNREALS = "Mac" if sys.platform == "darwin" else "Linux"
 REGISTERED = re.compile(r'_DEFINE_SPEC\(\w+, "(NetClock[\w.]+)"|_AUTOMATION_TEST\(\w+, "(NetClock[\w.]+)"')
 
 
@@ -46,6 +47,18 @@ def runuat():
         binaries.mkdir(parents=True)
         (binaries / "libUnrealEditor-NetClock.so").write_text("")
     print("BUILD SUCCESSFUL")
+
+
+def build_tool():
+    project = Path(GIVEN["-Project"])
+    assert FLAGS == ["NetClockNewestEditor", UNREALS, "Development", "-WaitMutex"], FLAGS
+    assert json.loads(project.read_text())["Modules"] == [{"Name": "NetClockNewest", "Type": "Runtime"}]
+    assert (project.parent / "Plugins/NetClock/NetClock.uplugin").is_file()
+    target = (project.parent / "Source/NetClockNewestEditor.Target.cs").read_text()
+    assert "BuildSettingsVersion.Latest" in target
+    if WHAT == "newest-settings":
+        print("C:\\P\\A.cpp(12): error C4840: a format string that is checked when it is compiled")
+        sys.exit(6)
 
 
 def editor():
@@ -99,4 +112,4 @@ def log(line):
 
 
 if __name__ == "__main__":
-    runuat() if Path(sys.argv[0]).name.startswith("RunUAT") else editor()
+    {"RunUAT.sh": runuat, "Build.sh": build_tool}.get(Path(sys.argv[0]).name, editor)()

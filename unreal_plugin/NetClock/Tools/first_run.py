@@ -1,13 +1,13 @@
 # Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-"""Builds this plugin with an engine, runs its automation tests there, and writes all about it into one file.
+"""Builds this plugin with an engine, runs its automation tests, and writes the result into one file.
 
     python3 first_run.py ENGINE
 
-ENGINE is the folder that has the folder `Engine`. The plugin is the one that this script lies in. Neither it nor
-any project of yours is changed: the build, and a project for the tests, are in a folder for temporary files. The
-file says first what happened, and the exit code says the same. This needs Python 3.8 or newer and nothing else.
-Unreal brings one, below `Engine/Binaries/ThirdParty/Python3`.
+ENGINE is the directory that contains the directory `Engine`. The plugin is the one that contains this script.
+The script changes neither the plugin nor your projects: the build, and a project for the tests, are in a
+temporary directory. The file starts with the outcome, which the exit code repeats. The script requires Python
+3.8 or newer, which Unreal contains below `Engine/Binaries/ThirdParty/Python3`.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from pathlib import Path
 
 PLUGIN = Path(__file__).resolve().parent.parent
 
-# What can happen, and the exit code of each. argparse itself ends with 2.
+# The outcomes and their exit codes. argparse itself exits with 2.
 CODES = {
     "passed": 0,
     "no engine": 10,
@@ -36,23 +36,53 @@ CODES = {
     "tests failed": 15,
     "crash": 16,
     "time-out": 17,
+    "newest settings": 18,
 }
 
-# By Python's name of the system: Unreal's name of the platform, the build tool, and the editor without a window,
-# of which the first that is there counts.
+# By Python's name of the system: Unreal's name of the platform, the automation tool, the build tool, and the
+# editors without a window, of which the first existing one is used.
+MAC_EDITORS = ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]
 SYSTEMS = {
-    "Windows": ("Win64", "RunUAT.bat", ["UnrealEditor-Cmd.exe"]),
-    "Linux": ("Linux", "RunUAT.sh", ["UnrealEditor-Cmd", "UnrealEditor"]),
-    "Darwin": ("Mac", "RunUAT.sh", ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]),
+    "Windows": ("Win64", "RunUAT.bat", "Build.bat", ["UnrealEditor-Cmd.exe"]),
+    "Linux": ("Linux", "RunUAT.sh", "Linux/Build.sh", ["UnrealEditor-Cmd", "UnrealEditor"]),
+    "Darwin": ("Mac", "RunUAT.sh", "Mac/Build.sh", MAC_EDITORS),
 }
 
-# What the third-party module cannot do without.
+# The folder of the library, which the build requires.
 LIBRARY = "Source/ThirdParty/NetClockLibrary"
 
-# A level that every engine has. The editor's own start level is a template, which it opens without a name.
+# A level of every engine. The editor's own start level is a template without a name.
 LEVEL = "/Engine/Maps/Entry"
 
-# What a tester wants to know of play in the editor, and the word in a test's name that has it.
+# The sources of a project that is built with the newest build settings, by their paths below Source.
+NEWEST = {
+    "NetClockNewestEditor.Target.cs": """using UnrealBuildTool;
+public class NetClockNewestEditorTarget : TargetRules
+{
+	public NetClockNewestEditorTarget(TargetInfo Target) : base(Target)
+	{
+		Type = TargetType.Editor;
+		DefaultBuildSettings = BuildSettingsVersion.Latest;
+		IncludeOrderVersion = EngineIncludeOrderVersion.Latest;
+		ExtraModuleNames.Add("NetClockNewest");
+	}
+}
+""",
+    "NetClockNewest/NetClockNewest.Build.cs": """using UnrealBuildTool;
+public class NetClockNewest : ModuleRules
+{
+	public NetClockNewest(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "NetClock" });
+	}
+}
+""",
+    "NetClockNewest/NetClockNewest.cpp": """#include "Modules/ModuleManager.h"
+IMPLEMENT_PRIMARY_GAME_MODULE(FDefaultGameModuleImpl, NetClockNewest, "NetClockNewest");
+""",
+}
+
+# The situations in play that a tester asks for, and the words in the names of their tests.
 PLAYED = {"join": "PlayInEditor", "stall": "Stall", "travel": "Travel"}
 
 # Names of tests in the plugin's sources.
@@ -69,31 +99,31 @@ CRASH = re.compile(
     r"=== Critical error: ===|Assertion failed:|Fatal error[:!]|Unhandled Exception|Signal \d+ caught"
 )
 
-# What may say why there are no tests, or what went wrong in one.
+# Lines with the reason why there are no tests, or why one failed.
 TEST_ERROR = re.compile(
     r"No automation tests matched|(failed|could not|unable) .*\bNetClock"
     r"|LogNetClock\w*: (Warning|Error)|LogAutomation\w*: Error",
     re.I,
 )
 
-# Lines of each log that the summary quotes, at most. The whole log follows it.
+# The maximum number of lines of each log that the summary quotes. The whole log follows it.
 QUOTED = 12
 
-# Windows ends a program that crashed with a code from here on (NTSTATUS of severity "error").
+# The exit code of a program that crashed on Windows is at least this (NTSTATUS of severity "error").
 WINDOWS_CRASH = 0xC0000000
 
 
 class Step:
-    """One program that was started, and what came of it."""
+    """A program that was started, and its outcome."""
 
     def __init__(self, name, outcome, details=(), log=""):
         self.name, self.outcome, self.details, self.log = name, outcome, list(details), log
 
 
 def command_line(program, arguments, windows):
-    """What to start. An argument is a text, or a name and a value.
+    """Returns the command to start. An argument is a text, or a name and a value.
 
-    The editor on Windows reads its command line as one text, where the quotes go around the value alone.
+    The editor on Windows reads its command line as one text, in which only the value is quoted.
     """
     joined = [it if isinstance(it, str) else f"-{it[0]}={it[1]}" for it in arguments]
     if not windows:
@@ -104,7 +134,7 @@ def command_line(program, arguments, windows):
 
 
 def run(program, arguments, output, minutes):
-    """The exit code, or None if it took too long: then it is ended with all that it started."""
+    """Returns the exit code, or None if the process exceeded the limit and was killed with its children."""
     windows = os.name == "nt"
     with open(output, "wb") as file:
         child = subprocess.Popen(
@@ -133,13 +163,13 @@ def read(path):
 
 
 def quote(log, pattern):
-    """Lines of a log with that pattern, each once."""
+    """Returns the lines of a log that match the pattern, each once."""
     found = [line.strip() for line in log.splitlines() if pattern.search(line)]
     return list(dict.fromkeys(found))[:QUOTED]
 
 
 def build(uat, package, target, minutes):
-    """Builds the plugin for the editor and for games, alone and with every file including what it uses."""
+    """Builds the plugin for the editor and for games, outside of a project, with strict includes."""
     output = package.with_name("build.log")
     arguments = ["BuildPlugin", ("Plugin", PLUGIN / "NetClock.uplugin"), ("Package", package)]
     arguments += [("TargetPlatforms", target), "-Rocket", "-StrictIncludes"]
@@ -157,17 +187,33 @@ def build(uat, package, target, minutes):
     return Step("build", "passed", [], log)
 
 
-def make_project(folder, package):
-    """A project of Blueprint alone, with the built plugin in it."""
-    shutil.copytree(package, folder / "Plugins/NetClock")
+def build_newest(build_tool, folder, unreals, minutes):
+    """Builds the plugin's sources in a project with the newest, stricter build settings."""
+    project = make_project(folder, PLUGIN, [{"Name": "NetClockNewest", "Type": "Runtime"}])
+    for path, text in NEWEST.items():
+        (folder / "Source" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "Source" / path).write_text(text, encoding="utf-8")
+    output = folder / "build.log"
+    arguments = ["NetClockNewestEditor", unreals, "Development", ("Project", project), "-WaitMutex"]
+    code = run(build_tool, arguments, output, minutes)
+    log = read(output)
+    if code == 0:
+        return Step("newest settings", "passed", [], log)
+    reason = "It took too long." if code is None else f"It ended with {code}."
+    return Step("newest settings", "newest settings", [reason] + quote(log, COMPILE_ERROR), log)
+
+
+def make_project(folder, plugin, modules=()):
+    """Creates a project with the plugin, and with C++ modules if there are any."""
+    shutil.copytree(plugin, folder / "Plugins/NetClock")
     project = folder / "NetClockFirstRun.uproject"
-    plugins = [{"Name": "NetClock", "Enabled": True}]
-    project.write_text(json.dumps({"FileVersion": 3, "Plugins": plugins}), encoding="utf-8")
+    said = {"FileVersion": 3, "Modules": list(modules), "Plugins": [{"Name": "NetClock", "Enabled": True}]}
+    project.write_text(json.dumps(said), encoding="utf-8")
     return project
 
 
 def test(editor, project, name, work, minutes):
-    """Runs the tests of one name in an editor of their own, so that no crash hides the others."""
+    """Runs the tests of one name in a separate editor, so that a crash does not hide the others."""
     report, log_file, output = work / name, work / f"{name}.log", work / f"{name}.out"
     arguments = [
         str(project), LEVEL, ("ExecCmds", f"Automation RunTests {name};Quit"),
@@ -188,7 +234,7 @@ def test(editor, project, name, work, minutes):
 
 
 def judge(index, name):
-    """What the report says. Not the exit code: some versions end with an error after tests that passed."""
+    """Judges the report, and not the exit code: some versions exit with an error after tests that passed."""
     try:
         tests = json.loads(read(index))["tests"]
         found = {it["fullTestPath"]: it for it in tests if (it["fullTestPath"] + ".").startswith(name + ".")}
@@ -212,7 +258,7 @@ def messages(test):
 
 def registered():
     names = {name for source in PLUGIN.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
-    # The tests without play come first: they say most, and take least.
+    # The tests without play come first, because they are the fastest.
     return sorted(names, key=lambda name: (PLAYED["join"] in name, name))
 
 
@@ -226,10 +272,10 @@ def engine_version(engine):
 
 
 def first_run(options, work):
-    """All steps, up to one that the others need."""
+    """Runs all steps, up to a failure that prevents the others."""
     engine = Path(options.engine).resolve()
-    unreals, uat, editors = SYSTEMS[platform.system()]
-    uat = engine / "Engine/Build/BatchFiles" / uat
+    unreals, uat, build_tool, editors = SYSTEMS[platform.system()]
+    uat, build_tool = (engine / "Engine/Build/BatchFiles" / it for it in (uat, build_tool))
     editors = [engine / "Engine/Binaries" / unreals / editor for editor in editors]
     editor = next((it for it in editors if it.is_file()), editors[0])
     missing = [f"There is no {it}." for it in (uat, editor) if not it.is_file()]
@@ -246,13 +292,15 @@ def first_run(options, work):
         if steps[0].outcome == "passed":
             project = make_project(work / "Project", work / "Package")
             steps += [test(editor, project, name, work, options.test_minutes) for name in names]
+            # Last, so that it is the outcome only if everything else passed.
+            steps.append(build_newest(build_tool, work / "Newest", unreals, options.build_minutes))
         return steps
     except PermissionError as error:
         return [Step("engine", "no engine", [f"It cannot be started: {error}"])]
 
 
 def summary(steps, options):
-    """The whole file."""
+    """Returns the outcome and the text of the file."""
     try:
         version = json.loads(read(PLUGIN / "NetClock.uplugin"))["VersionName"]
     except (ValueError, KeyError):
@@ -275,28 +323,28 @@ def summary(steps, options):
     lines += [f"| {engine.split(',')[0]} | {system} | {version} | {outcome} | {day} | |"]
     for step in steps:
         lines += ["", f"---- log: {step.name}", step.log.rstrip()]
-    # Nobody needs to know whose folder it was.
+    # The file does not contain the user's name.
     return outcome, "\n".join(lines).replace(str(Path.home()), "~") + "\n"
 
 
 def main():
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
-    parser.add_argument("engine", help="the folder that has the folder Engine")
+    parser.add_argument("engine", help="the directory that contains the directory Engine")
     parser.add_argument("--out", default="netclock-first-run.txt", help="the file to write")
-    parser.add_argument("--target-platforms", help="what games are built for, as Win64+Android")
-    parser.add_argument("--build-minutes", type=float, default=90, help="limit of the build")
-    parser.add_argument("--test-minutes", type=float, default=20, help="limit of each editor")
+    parser.add_argument("--target-platforms", help="the platforms to build for, as Win64+Android")
+    parser.add_argument("--build-minutes", type=float, default=90, help="time limit of each build")
+    parser.add_argument("--test-minutes", type=float, default=20, help="time limit of each editor")
     options = parser.parse_args()
     work = tempfile.mkdtemp(prefix="netclock-")
     try:
         steps = first_run(options, Path(work).resolve())
     finally:
-        # A virus scanner may still have a file open on Windows: then a part of the folder remains.
+        # On Windows a virus scanner may still have a file open. A part of the directory then remains.
         shutil.rmtree(work, ignore_errors=True)
     outcome, text = summary(steps, options)
     Path(options.out).write_text(text, encoding="utf-8")
-    print(f"{outcome}: all about it is in {options.out}")
+    print(f"{outcome}: see {options.out}")
     return CODES[outcome]
 
 
