@@ -1,5 +1,5 @@
-//! The page of the first nodes, written from `recipes/first-nodes.md.in`: each list of nodes and wires there
-//! becomes a text in the editor's own form, to paste into a graph.
+//! The page of the first nodes, generated from `recipes/first-nodes.md.in`: each list of nodes and wires
+//! there becomes a text in the editor's own form, to paste into a graph.
 
 use super::files::{here, read};
 use super::reference::{Node, is_written, nodes, public_headers};
@@ -29,7 +29,9 @@ fn the_page_of_first_nodes_is_what_its_lists_say() {
         format!("```text\n{}```{rest}", pasted(recipe, &nodes))
     });
     let recipes: Vec<String> = recipes.collect();
-    assert_eq!(recipes.len(), 3);
+    assert_eq!(recipes.len(), 4);
+    // A graph has only one event of a kind, and the actor may have it.
+    assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 
     let rows = page.lines().filter_map(|line| line.strip_prefix("| *")?.split_once("* | "));
@@ -86,10 +88,7 @@ impl<'a> Made<'a> {
         let (of, function) = (class(words[1]), words[2]);
         let call = format!("FunctionReference=(MemberParent={of},MemberName=\"{function}\")");
         let (kind, head) = match words[0] {
-            "event" => {
-                let event = format!("(MemberParent={},MemberName=\"{}\")", class("Engine.Actor"), words[1]);
-                ("Event", vec![format!("EventReference={event}"), "bOverrideFunction=True".to_owned()])
-            }
+            "branch" => ("IfThenElse", vec![]),
             "pure" => ("CallFunction", vec!["bIsPureFunc=True".to_owned(), call]),
             "call" => ("CallFunction", vec![call]),
             "get" => ("GetSubsystem", vec![format!("CustomClass={of}")]),

@@ -16,21 +16,24 @@ pub(crate) const CONTEXT: &str = "WorldContextObject";
 
 /// The chapters, in the order in which a newcomer needs them, and what each is for.
 const CHAPTERS: [(&str, &str); 16] = [
-    ("Server Time", "The clock in anything that has a world."),
+    ("Server Time", "The clock, in any object of a game world."),
     ("Wait", "Nodes that continue later."),
-    ("World Time", "The time of the server's world, through pauses and slow motion."),
-    ("Start", "Starts that every machine makes at one instant, and beats from there."),
-    ("Order And Prediction", "Who was first, what a player saw, how far ahead to predict."),
+    ("World Time", "The time of the server's world, which pauses and dilates."),
+    ("Start", "Starts at the same instant on every machine, and beats that count from there."),
+    (
+        "Order And Prediction",
+        "The order of events, the instant that a player saw, and how far ahead to predict.",
+    ),
     ("Server UTC", "Dates by the server's UTC: daily resets and dated events."),
-    ("Link", "Datagrams beside the game's connection."),
-    ("Latency", "Changes of the latency, and the speed that hides them."),
-    ("Clock", "All that the clock knows, and its events: nodes of *Net Clock Subsystem*."),
-    ("Players", "What the server knows about its players' clocks."),
-    ("Units", "Ticks of 100 ns, seconds, and time spans."),
-    ("Host Migration", "The time goes on with another server."),
-    ("Peer", "A shared clock for players who meet at a relay, without a server."),
-    ("Relay", "The relay at which they meet."),
-    ("Own Transport", "The exchange by a transport of your own."),
+    ("Link", "The separate UDP datagrams of the clock."),
+    ("Latency", "Changes of the latency, and a speed scale that hides them."),
+    ("Clock", "The events of the clock: nodes of *Net Clock Subsystem*."),
+    ("Players", "The server's verdicts about its players' clocks."),
+    ("Units", "Conversions between ticks of 100 ns and seconds."),
+    ("Host Migration", "The time continues with another server."),
+    ("Peer", "A shared clock for players who are connected by a relay, without a server."),
+    ("Relay", "The relay that connects the peers."),
+    ("Own Transport", "The exchange over your own transport."),
     ("Gameplay Effects", "The plugin *NetClock for Gameplay Abilities*."),
 ];
 
@@ -68,6 +71,8 @@ pub(crate) fn is_written(page: &str, wanted: &str) {
 fn every_node_is_found_by_what_people_look_for() {
     let nodes = nodes(&public_headers());
     assert!(nodes.len() > 60, "only {} nodes", nodes.len());
+    let functions = nodes.iter().filter(|it| !it.is_event).count();
+    assert!(functions <= 60, "{functions} functions; a newcomer does not find one among more than 60");
     let mut names: BTreeMap<(&str, String), &str> = BTreeMap::new();
     let mut wrong = Vec::new();
     for node in &nodes {
@@ -171,13 +176,13 @@ fn spaced(name: &str) -> String {
 
 fn text(headers: &[Header]) -> String {
     let mut text =
-        "# Nodes, types and settings\n\nGenerated from the headers, and compared by a test: every node \
-                    and event by its category below\n*NetClock*, then every type and every setting. The \
-                    [reference](reference.md) says more.\n"
+        "# Nodes, types and settings\n\nThis page is generated from the headers: all nodes and events by \
+                    their category below *NetClock*, then\nall types and all settings. The \
+                    [reference](reference.md) explains them.\n"
             .to_owned();
     let nodes = nodes(headers);
     for (chapter, what) in CHAPTERS {
-        text += &format!("\n## {chapter}\n\n{what}\n\n| node | does | pins |\n|---|---|---|\n");
+        text += &format!("\n## {chapter}\n\n{what}\n\n| node | description | pins |\n|---|---|---|\n");
         for node in nodes.iter().filter(|node| node.category == chapter) {
             let pins = named(node.pins.iter().map(|(pin, said)| (pin, said.as_str())));
             let kind = if node.is_event { "event " } else { "" };
@@ -185,15 +190,15 @@ fn text(headers: &[Header]) -> String {
             text += &format!("| {kind}*{shown}*<br>`{class}::{name}` | {} | {pins} |\n", node.tooltip);
         }
     }
-    text += "\n## Types\n\nMembers without a word of their own say what their names say.\n\n\
-             | type | is | holds |\n|---|---|---|\n";
+    text += "\n## Types\n\nMembers without a description are explained by their names.\n\n\
+             | type | description | members |\n|---|---|---|\n";
     for (header, declared) in types(headers) {
         if let Some(doc) = header.doc(declared.line) {
             text += &format!("| `{}` | {} | {} |\n", declared.name, doc.text, members(header, declared));
         }
     }
     text += "\n## Settings\n\n*Project Settings > Plugins > NetClock*, stored in `Config/DefaultGame.ini`.\n\
-             \n| setting | default | range | does |\n|---|---:|---|---|\n";
+             \n| setting | default | range | description |\n|---|---:|---|---|\n";
     for (header, declared) in types(headers) {
         for setting in declared.properties.iter().filter(|it| has(&it.specifiers, "Config")) {
             let limit = |key| quoted(&setting.specifiers, key);

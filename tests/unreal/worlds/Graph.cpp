@@ -161,7 +161,7 @@ namespace Scenarios
 			}
 			// What happened, in the words and the colours of the workbench's pages.
 			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
-			Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "),
+			Expect(Says(*Canvas, "s ago  NOTE  The path to the client became "),
 				"says that the way down is shorter");
 			const auto ColorOf = [&](const char* Part)
 			{

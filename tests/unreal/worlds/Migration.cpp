@@ -238,7 +238,7 @@ namespace Scenarios
 		Expect(HandoverOf(Match.Machine(0)).ContinueTimeWithPlayers(0, 2) == EResult::Kept &&
 				Match.Keep(1) == EResult::Kept && Match.Keep(2) == EResult::Kept,
 			"kept");
-		const double OwnMs = Match.Peers[0]->Clock()->GetErrorBoundMs();
+		const double OwnMs = Match.Peers[0]->Clock()->GetStatus().ErrorBoundMs;
 		Match.LoseServer();
 		Match.Machine(2).Clock.Origin += 3;
 		Match.Promote(*Match.Peers[0], NM_ListenServer);
@@ -269,7 +269,7 @@ namespace Scenarios
 		Match.Rejoin(0);
 		Match.Run(15);
 		ExpectNear(Match.ServerTicksAt(5), Match.Server->Clock.At(5) * 1e7, 1, "the host's own time");
-		Expect(Match.Server->Get<UNetClockSubsystem>()->GetErrorBoundMs() <= 0, "exact");
+		Expect(Match.Server->Get<UNetClockSubsystem>()->GetStatus().ErrorBoundMs <= 0, "exact");
 		Match.Decided({EResult::OtherServer, EResult::OtherServer, EResult::None});
 		for (size_t Index = 0; Index < 3; ++Index)
 		{

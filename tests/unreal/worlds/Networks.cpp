@@ -100,7 +100,7 @@ namespace Scenarios
 		Session.ConnectAll();
 		Session.Run(40);
 		const UNetClockSubsystem* Clock = Session.Server->Get<UNetClockSubsystem>();
-		Expect(Session.Host() && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0,
+		Expect(Session.Host() && Clock->IsSynced() && Clock->GetStatus().ErrorBoundMs <= 0,
 			"the host's own time is exact");
 		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
 	}

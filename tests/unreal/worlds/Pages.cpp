@@ -35,8 +35,8 @@ void AMyHud::Read()
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	if (Clock && Clock->IsSynced())
 	{
-		const double Now = Clock->GetServerRealTimeSeconds();   // the same for every reader within a frame
-		const double BoundMs = Clock->GetErrorBoundMs();        // the truth is within this
+		const double Now = Clock->GetServerTimeSeconds();        // the same for all readers within a frame
+		const double BoundMs = Clock->GetStatus().ErrorBoundMs;   // the true time is within this bound
 		Show(Now, BoundMs);
 	}
 	// [/read]
@@ -186,7 +186,7 @@ void AMyShow::Tick(float DeltaSeconds)
 	{
 		// A parameter is a float, with steps of 8 ms after a day. So send the phase of a period.
 		const double Period = 60.0;
-		const double Phase = FMath::Fmod(Clock->GetServerRealTimeSeconds(), Period);
+		const double Phase = FMath::Fmod(Clock->GetServerTimeSeconds(), Period);
 		UKismetMaterialLibrary::SetScalarParameterValue(
 			this, Collection, TEXT("ServerSeconds"), static_cast<float>(Phase));
 	}
@@ -206,7 +206,7 @@ FQualifiedFrameTime UServerTimecode::GetQualifiedFrameTime() const
 {
 	const FFrameRate Rate(30, 1);
 	const UNetClockSubsystem* Clock = FindClock();
-	return FQualifiedFrameTime(Rate.AsFrameTime(Clock ? Clock->GetServerRealTimeSeconds() : 0.0), Rate);
+	return FQualifiedFrameTime(Rate.AsFrameTime(Clock ? Clock->GetServerTimeSeconds() : 0.0), Rate);
 }
 // [/timecode]
 

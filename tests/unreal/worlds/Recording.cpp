@@ -190,7 +190,7 @@ namespace Scenarios
 		Session.Run(2);
 		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
 		{
-			Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "no name for a recording"),
+			Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "not a valid name for a recording"),
 				"no file " + Name);
 		}
 		// A file lies where the folder should be.

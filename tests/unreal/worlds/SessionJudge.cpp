@@ -50,7 +50,7 @@ void FSession::Judge(FPeer& Peer)
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
 		// Two ticks for rounding down the clocks of both sides.
-		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetErrorBoundMs() + 2e-4 ? 1 : 0;
+		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetStatus().ErrorBoundMs + 2e-4 ? 1 : 0;
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }

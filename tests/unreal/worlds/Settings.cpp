@@ -96,10 +96,10 @@ namespace Scenarios
 		{
 			FPlayed Played(Seed + 3, bWide ? "MaxDriftPpm=1000" : "", Steady());
 			Played.Session.Run(5);
-			const double Before = Played.Peer->Clock()->GetErrorBoundMs();
+			const double Before = Played.Peer->Clock()->GetStatus().ErrorBoundMs;
 			Played.Peer->Link.Down.Loss = 1;
 			Played.Session.Run(10);
-			Grown[bWide] = Played.Peer->Clock()->GetErrorBoundMs() - Before;
+			Grown[bWide] = Played.Peer->Clock()->GetStatus().ErrorBoundMs - Before;
 			Promises(*Played.Peer);
 		}
 		Expect(Grown[1] > Grown[0] * 5, "ms more without replies", Grown[0], Grown[1]);

@@ -24,7 +24,7 @@ namespace Scenarios
 		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
 			"it is held up");
 		Expect(Status.HoldUp == ENetClockHoldUp::Silent, "by a player who is silent");
-		Expect(Start->GetStartHeldUpBy() == Mute.ServerController, "it is named");
+		Expect(Start->GetStartStatus().HeldUpBy == Mute.ServerController, "it is named");
 		Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(),
 			"what is held up can be cancelled");
 		Session.Run(2);

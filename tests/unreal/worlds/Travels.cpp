@@ -83,7 +83,8 @@ namespace Scenarios
 				{ Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
 		const int32 Calls = Peer.CallsUp;
 		Session.LoseServer();
-		Expect(Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, "its own clock, at once");
+		const FNetClockStatus& Own = Peer.Clock()->GetStatus();
+		Expect(Own.bIsSynced && Own.ErrorBoundMs <= 0, "its own clock, at once");
 		Session.Run(2);
 		const FMachine& Alone = Peer.Machine;
 		const double OwnMs = Alone.Clock.At(Alone.TickStart) * 1000;
@@ -135,7 +136,7 @@ namespace Scenarios
 			Session.Run(10);
 			Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Judged.Frames > Frames + 500,
 				"no frame is outside the bound after waking up", Peer.Judged.OutsideRealBound);
-			Expect(Peer.Clock()->GetErrorBoundMs() < 100, "and the bound is tight again");
+			Expect(Peer.Clock()->GetStatus().ErrorBoundMs < 100, "and the bound is tight again");
 		}
 	}
 
@@ -151,12 +152,12 @@ namespace Scenarios
 		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
 		int32 Doubtful = 0;
 		Peer.Machine.AlsoAtEnd([&]()
-			{ Doubtful += Peer.Clock()->GetErrorBoundMs() >= NetClock::UnknownMs ? 1 : 0; });
+			{ Doubtful += Peer.Clock()->GetStatus().ErrorBoundMs >= NetClock::UnknownMs ? 1 : 0; });
 		Session.Run(4);
 		ExpectIn(Doubtful, 3, 15, "frames without a bound, until a reply");
 		Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == 1, "it is declared, once");
-		Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Clock()->GetErrorBoundMs() < 100,
-			"the bound held, and is tight again (ms)", Peer.Clock()->GetErrorBoundMs());
+		Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Clock()->GetStatus().ErrorBoundMs < 100,
+			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
 	/** A game that takes the component and the real time, and keeps its own game state. */

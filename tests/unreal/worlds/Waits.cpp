@@ -122,7 +122,7 @@ namespace Scenarios
 		Waits.WaitUntilServerTime(After(250000000), Hear(Holdover, Peer.Machine));
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0.999;
 		Session.Run(24);
-		Expect(Holdover.Times == 0 && Peer.Clock()->GetState() == ENetClockState::Holdover,
+		Expect(Holdover.Times == 0 && Peer.Clock()->GetStatus().State == ENetClockState::Holdover,
 			"the clock is in holdover");
 		Session.Run(2);
 		Expect(Reached(Holdover) && Holdover.Last.ErrorBoundMs > 28,

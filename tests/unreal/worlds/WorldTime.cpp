@@ -155,12 +155,16 @@ namespace Scenarios
 		double WorstMs = 0, WorstReal = 0, WorstStamp = 0;
 		for (const FShot& Shot : Shots)
 		{
-			WorstMs = FMath::Max(WorstMs,
-				FMath::Abs(Here->GetWorldTimeSinceSeconds(Shot.Ticks) - (Truth - Shot.World)) * 1000);
-			WorstStamp = FMath::Max(WorstStamp,
-				FMath::Abs(Here->GetAgeOfWorldTimeSeconds(Shot.World) - (Truth - Shot.World)) * 1000);
+			double Fired = 0, WorldAge = 0, RealAge = 0;
+			Expect(Here->GetWorldTimeAt(ENetClockWorldClock::World, Shot.Ticks, Fired) &&
+					Here->GetAgeOfWorldTime(Fired, WorldAge),
+				"the flight is known");
+			WorstMs = FMath::Max(WorstMs, FMath::Abs(WorldAge - (Truth - Shot.World)) * 1000);
+			Expect(Here->GetAgeOfWorldTime(Shot.World, WorldAge), "the age of a world time is known");
+			WorstStamp = FMath::Max(WorstStamp, FMath::Abs(WorldAge - (Truth - Shot.World)) * 1000);
+			Expect(Here->GetAgeOfServerTime(Shot.Ticks, RealAge), "the age is known");
 			WorstReal = FMath::Max(WorstReal,
-				FMath::Abs(Here->GetAgeSeconds(Shot.Ticks) -
+				FMath::Abs(RealAge -
 					(Server.Clock.At(Peer.Machine.TickStart) - static_cast<double>(Shot.Ticks) * 1e-7)) *
 					1000);
 			double Then = 0;

@@ -40,6 +40,10 @@ template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0> bool DoubleSa
 	return A == B;
 }
 inline bool DoubleSame(const FString& A, const FString& B) { return A == B; }
+template <class T> bool DoubleSame(const TObjectPtr<T>& A, const TObjectPtr<T>& B)
+{
+	return A.Get() == B.Get();
+}
 template <class T> bool DoubleSame(const TArray<T>& A, const TArray<T>& B)
 {
 	const auto Same = [](const T& X, const T& Y) { return DoubleSame(X, Y); };

@@ -10,18 +10,17 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// Headers lie in folders, and are included with them: "Clock/NetClockSubsystem.h", from Public or
-		// Private.
+		// Headers are included with their folders below Public or Private, as "Clock/NetClockMemory.h".
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
-		// Where the plugin is, to load its library from there.
+		// To find the plugin's folder, from which the library is loaded.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project
-		// still builds and keeps the engine's own clock.
+		// Defines WITH_NETCLOCK_LIBRARY, which is 0 where there is no library for the platform. A project
+		// then still builds, and uses the engine's clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

@@ -15,7 +15,7 @@ class FNetClockModule : public IModuleInterface
 public:
 	virtual void StartupModule() override
 	{
-		// Logs once what is wrong, here and not when the first player joins.
+		// Logs an error at startup, rather than when the first player joins.
 		if (LoadLibraryFile())
 		{
 			NetClock::IsLibraryUsable();
@@ -28,11 +28,12 @@ public:
 
 private:
 	/**
-	 * On Windows the library is delay-loaded, and a first call without it would end the game. So the module
-	 * loads it here from the plugin's folder. On other platforms the system has loaded it with the module.
+	 * Loads the library. On Windows it is delay-loaded, and a first call without it would end the game, so
+	 * the module loads it from the plugin's folder. On other platforms the system has loaded it with the
+	 * module.
 	 *
-	 * Nothing frees it: objects that hold clocks may be collected after the module has ended, and then call
-	 * the library.
+	 * The library is never freed, because objects with clocks may be collected after the module has ended,
+	 * and then call the library.
 	 */
 	bool LoadLibraryFile()
 	{

@@ -2,7 +2,7 @@
 
 #pragma once
 
-/** Includes all public headers of the module. Those of the other modules are apart. */
+/** Includes all public headers of this module. The other modules have their own headers. */
 
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Base/NetClockWorldSubsystem.h"

@@ -30,7 +30,7 @@ bool UNetClockLatency::IsClient() const
 
 void UNetClockLatency::OnFrameEnding(UWorld* World)
 {
-	// Asked for each time: a listener may end the session.
+	// The guest is fetched again each time, because a listener may end the session.
 	while (World == GetWorld() && IsClient())
 	{
 		const auto Change = UNetClockSession::Of(this)->GetGuest()->next_latency_change();
@@ -46,9 +46,10 @@ void UNetClockLatency::OnFrameEnding(UWorld* World)
 			FNetClockIncident Incident;
 			Incident.Kind = FNetClockIncident::EKind::Other;
 			const double ByMs = AfterMs - BeforeMs;
-			Incident.Text = FString::Printf(TEXT("%s became %.1f ms %s (from %.1f to %.1f ms)"),
-				bUp ? TEXT("The way to the server") : TEXT("The way to the client"), FMath::Abs(ByMs),
-				ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), BeforeMs, AfterMs);
+			Incident.Text =
+				FString::Printf(TEXT("The path to the %s became %.1f ms %s (from %.1f to %.1f ms)"),
+					bUp ? TEXT("server") : TEXT("client"), FMath::Abs(ByMs),
+					ByMs > 0.0 ? TEXT("longer") : TEXT("shorter"), BeforeMs, AfterMs);
 			Clock->OnIncident.Broadcast(Incident);
 		}
 		OnLatencyChanged.Broadcast(

@@ -13,11 +13,11 @@
 
 namespace
 {
-	/** Largest number of ms that a game may pass. A larger one counts as unbounded, well before ticks
+	/** The largest number of ms that a game may pass. Larger ones are unbounded, well before ticks
 	 * overflow. */
 	constexpr double MostMs = 1.0e9;
 
-	/** Rounds a bound up. What is negative or not a number becomes -1, which the library refuses. */
+	/** Rounds a bound up. A value that is negative or not a number becomes -1, which the library rejects. */
 	netclock::ticks SpanOf(double Ms)
 	{
 		if (!(Ms >= 0.0))
@@ -50,10 +50,10 @@ namespace
 		}
 	}
 
-	/** What the server knows of a player's way. False if nothing is known. */
+	/** Finds the round-trip time of a player. Returns false if the server has not measured it yet. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
-		// The host's own player has no network path. For the others, the server's measurement counts.
+		// The host's own player has no network path. The server measures the paths of the others.
 		RoundTrip = netclock::ticks{};
 		if (Player.IsLocalController())
 		{
@@ -76,8 +76,8 @@ namespace
 		return static_cast<bool>(Measured);
 	}
 
-	/** How far the client's lead of this frame is ahead or behind, in ms: huge until it is known, zero where
-	 * nobody leads. */
+	/** Returns how far the lead of this frame is ahead of the shown time, or how far the downlink is behind
+	 * it, in ms. Huge until it is known, and zero without a server. */
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -105,6 +105,12 @@ FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
 	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject))
 	{
 		const FNetClockStatus Status = Clock->GetStatus();
+		if (!Status.bIsSynced)
+		{
+			NetClock::ReportMisuse(TEXT("Get Event Stamp"),
+				TEXT("the clock is not synced yet, so the stamp means nothing. Check Is Server Time Synced "
+					 "first, or continue after Wait Until Synced."));
+		}
 		Stamp.ServerTicks = Status.ServerTicks;
 		Stamp.ErrorBoundMs = Status.ErrorBoundMs;
 		Stamp.ExpectedErrorMs = Status.ExpectedErrorMs;
@@ -173,8 +179,13 @@ double UNetClockOrder::GetPredictionLeadMs(const UObject* WorldContextObject)
 	return LeadMs(WorldContextObject, true);
 }
 
+double UNetClockOrder::GetDownlinkDelayMs(const UObject* WorldContextObject)
+{
+	return LeadMs(WorldContextObject, false);
+}
+
 double UNetClockOrder::SuggestInterpolationDelayMs(const UObject* WorldContextObject, double SendIntervalMs)
 {
 	const double IntervalMs = FMath::IsFinite(SendIntervalMs) ? FMath::Max(0.0, SendIntervalMs) : 0.0;
-	return FMath::Min(NetClock::UnknownMs, LeadMs(WorldContextObject, false) + IntervalMs);
+	return FMath::Min(NetClock::UnknownMs, GetDownlinkDelayMs(WorldContextObject) + IntervalMs);
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Starts, as every machine makes them. NetClockStartServer.cpp has the part of the server.
+// Starts on every machine. NetClockStartServer.cpp contains the server's part.
 
 #include "NetClock/Game/NetClockStart.h"
 
@@ -14,10 +14,10 @@
 #include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
-/** Beats at a whole number per second, and the next beat to report. */
+/** Beats at a whole number per second. */
 struct FNetClockBeats
 {
-	/** When beat 0 begins: the server's real time, in ticks. */
+	/** When beat 0 begins, in ticks of the server time. */
 	int64 OriginTicks = 0;
 	/** Beats per second, from 1 to 240. */
 	int32 Rate = 0;
@@ -26,8 +26,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** Most beats that are reported in one frame: 240 a second at 10 frames a second, with room to catch
-	 * up. */
+	/** The most beats that are reported in one frame: 240 per second at 10 frames per second, with room to
+	 * catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const
@@ -38,7 +38,7 @@ struct FNetClockBeats
 		Beat.beats = static_cast<uint32>(FMath::Max(0, Rate));
 		Beat.seconds = 1;
 		Beat.max_steps = MaxInFrame;
-		// Next is where to begin: after the beat under way, for who joined late.
+		// Starts with `next`, which is the beat after the current one if the machine joined late.
 		Beat.begun = 1;
 		return Beat;
 	}
@@ -78,7 +78,7 @@ void UNetClockStart::Deinitialize()
 	netclock::host* Host = bPrepared && Session ? Session->GetHost() : nullptr;
 	if (Host)
 	{
-		// False if none is under way.
+		// Fails if no start is announced.
 		static_cast<void>(Host->cancel_start(NetClock::ServerTime(ServerTicks())));
 		static_cast<void>(Host->end_starts());
 	}
@@ -99,14 +99,14 @@ bool UNetClockStart::IsServer() const
 	return World && World->GetNetMode() != NM_Client && !World->IsPlayingReplay();
 }
 
-// Nothing runs in the frames while there is no start and no beat to come.
+// Nothing runs before actors while no start and no beat is due.
 void UNetClockStart::OnFrameEnding(UWorld* World)
 {
 	if (World != GetWorld() || !GetClock())
 	{
 		return;
 	}
-	bool bHears = false;
+	bool bNews = false;
 	if (IsServer())
 	{
 		ScheduleWhenReady();
@@ -114,10 +114,10 @@ void UNetClockStart::OnFrameEnding(UWorld* World)
 	else if (const UNetClockSession* Session = UNetClockSession::Of(this); Session && Session->GetGuest())
 	{
 		const auto Progress = Session->GetGuest()->start();
-		bHears = Progress && Progress->stage != netclock::stage::waiting &&
+		bNews = Progress && Progress->stage != netclock::stage::waiting &&
 			IsNew(NetClock::TicksOf(Progress->at));
 	}
-	FollowFrames(bHears || IsStartScheduled() || (HasStarted() && Beats.IsValid() && Beats->Rate > 0));
+	FollowFrames(bNews || IsStartScheduled() || (HasStarted() && Beats.IsValid() && Beats->Rate > 0));
 }
 
 void UNetClockStart::BeforeActors()
@@ -129,7 +129,7 @@ void UNetClockStart::BeforeActors()
 	}
 	else if (Clock && IsStartScheduled() && Clock->GetServerTimeTicks() >= Shown.AtTicks)
 	{
-		Begin(Shown.AtTicks, NetClock::TicksToMs(Clock->GetServerTimeTicks() - Shown.AtTicks), 0.0, false);
+		Start(Shown.AtTicks, NetClock::TicksToMs(Clock->GetServerTimeTicks() - Shown.AtTicks), 0.0, false);
 	}
 	BroadcastBeats();
 }
@@ -139,7 +139,7 @@ bool UNetClockStart::IsNew(int64 AtTicks) const
 	const UNetClockStartMemory* Memory = MemoryOf(GetWorld());
 	const bool bIsOfLastWorld = Memory && AtTicks == Memory->EndedTicks && Memory->Connection.IsValid() &&
 		Memory->Connection == ConnectionOf(GetWorld());
-	return AtTicks > BegunTicks && !bIsOfLastWorld;
+	return AtTicks > StartedTicks && !bIsOfLastWorld;
 }
 
 void UNetClockStart::FollowServer()
@@ -163,7 +163,7 @@ void UNetClockStart::FollowServer()
 	if (Progress->stage != netclock::stage::announced)
 	{
 		const double SinceMs = NetClock::TicksToMs(Clock->GetServerTimeTicks() - AtTicks);
-		Begin(AtTicks, Progress->fires ? NetClock::MsOf(Progress->lateness) : SinceMs,
+		Start(AtTicks, Progress->fires ? NetClock::MsOf(Progress->lateness) : SinceMs,
 			NetClock::MsOf(Progress->error_bound, NetClock::UnknownMs),
 			Progress->stage == netclock::stage::joined);
 	}
@@ -173,13 +173,13 @@ void UNetClockStart::FollowServer()
 	}
 }
 
-void UNetClockStart::Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate)
+void UNetClockStart::Start(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate)
 {
-	if (AtTicks <= BegunTicks)
+	if (AtTicks <= StartedTicks)
 	{
 		return;
 	}
-	BegunTicks = AtTicks;
+	StartedTicks = AtTicks;
 	const int32 NotReady = Shown.NotReady;
 	Shown = FNetClockStartStatus();
 	Shown.NotReady = NotReady;
@@ -187,7 +187,7 @@ void UNetClockStart::Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs
 	Shown.AtTicks = AtTicks;
 	Shown.LatenessMs = LatenessMs;
 	Shown.ErrorBoundMs = ErrorBoundMs;
-	BeginBeats(!bLate);
+	StartBeats(!bLate);
 	OnStart.Broadcast(LatenessMs, ErrorBoundMs);
 	OnStartEnded.Broadcast(ENetClockStartEnd::Started);
 }
@@ -200,27 +200,12 @@ void UNetClockStart::NoteCancelled()
 	OnStartEnded.Broadcast(ENetClockStartEnd::Cancelled);
 }
 
-double UNetClockStart::GetStartCountdownSeconds() const
+bool UNetClockStart::GetTimeSinceStart(double& SinceSeconds) const
 {
+	SinceSeconds = 0.0;
 	const UNetClockSubsystem* Clock = GetClock();
-	if (!IsStartScheduled() || !Clock || !Clock->IsSynced())
-	{
-		return 0.0;
-	}
-	return FMath::Max(0.0, NetClock::TicksToSeconds(Shown.AtTicks - Clock->GetServerTimeTicks()));
-}
-
-double UNetClockStart::GetTimeSinceStartSeconds() const
-{
-	const UNetClockSubsystem* Clock = GetClock();
-	return HasStarted() && Clock ? FMath::Max(0.0, Clock->GetAgeSeconds(Shown.AtTicks)) : 0.0;
-}
-
-FNetClockStartStatus UNetClockStart::GetStartStatus() const
-{
-	FNetClockStartStatus Status = Shown;
-	Status.CountdownSeconds = GetStartCountdownSeconds();
-	return Status;
+	return (IsStartScheduled() || HasStarted()) && Clock &&
+		Clock->GetAgeOfServerTime(Shown.AtTicks, SinceSeconds);
 }
 
 bool UNetClockStart::GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const
@@ -254,11 +239,11 @@ bool UNetClockStart::SetBeatRate(int32 BeatsPerSecond)
 		Beats = MakeShared<FNetClockBeats>();
 	}
 	Beats->Rate = BeatsPerSecond;
-	BeginBeats(false);
+	StartBeats(false);
 	return true;
 }
 
-void UNetClockStart::BeginBeats(bool bFromZero)
+void UNetClockStart::StartBeats(bool bFromZero)
 {
 	if (!Beats.IsValid())
 	{
@@ -292,7 +277,7 @@ void UNetClockStart::BroadcastBeats()
 	const int64 First = Steps.first;
 	const int32 Count = static_cast<int32>(Steps.count);
 	const int32 Rate = Beats->Rate;
-	// A listener may change the rate or end the world, which ends these beats.
+	// A listener may change the rate or end the world, which ends the loop.
 	for (int32 Index = 0; Index < Count && HasStarted() && Beats->Rate == Rate; ++Index)
 	{
 		OnBeat.Broadcast(First + Index);

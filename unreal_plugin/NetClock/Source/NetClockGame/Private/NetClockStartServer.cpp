@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Starts: the part of the server.
+// Starts: the server's part.
 
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
@@ -12,10 +12,10 @@
 
 namespace
 {
-	/** Longest countdown, in ms: an hour. */
+	/** The longest countdown, in ms: an hour. */
 	constexpr double LongestDelayMs = 3.6e6;
 
-	/** Range of the probability to hear of a start in time: the library's limits. */
+	/** The library's range of the probability with which a player is told in time. */
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 
@@ -35,7 +35,7 @@ namespace
 void UNetClockStart::PrepareStart()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// Before a handover is decided, this server has no time to schedule by.
+	// Until a handover is decided, this server has no time for a schedule.
 	const bool bUndecided = Session && (Session->KeepsTime() || Session->IsAsking());
 	if (bPrepared || bUndecided || !IsServer())
 	{
@@ -50,11 +50,28 @@ void UNetClockStart::PrepareStart()
 	}
 }
 
+bool UNetClockStart::CheckIsServer(const TCHAR* Function) const
+{
+	if (!IsServer())
+	{
+		NetClock::ReportMisuse(Function,
+			TEXT("this machine is a client, so nothing was done. Call it on the server: check Has Authority "
+				 "first, or send a call to the server."));
+	}
+	return IsServer();
+}
+
 bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 {
 	const bool bInRange = MinimumDelayMs >= 0.0 && MinimumDelayMs <= LongestDelayMs &&
 		Confidence > LeastConfidence && Confidence <= MostConfidence;
-	if (!bInRange || !IsServer() || IsStartScheduled())
+	if (!bInRange)
+	{
+		NetClock::ReportMisuse(TEXT("Schedule Start"),
+			TEXT("a number is out of range. Pass a delay from 0 to 3600000 ms, and a confidence above 0.5 "
+				 "and at most 0.99999."));
+	}
+	if (!bInRange || !CheckIsServer(TEXT("Schedule Start")) || IsStartScheduled())
 	{
 		return false;
 	}
@@ -72,8 +89,8 @@ bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 bool UNetClockStart::CancelStart()
 {
 	const int64 Now = ServerTicks();
-	const bool bTakesBack = bWanted || (IsStartScheduled() && Now < Shown.AtTicks);
-	if (!IsServer() || !bTakesBack)
+	const bool bCancels = bWanted || (IsStartScheduled() && Now < Shown.AtTicks);
+	if (!CheckIsServer(TEXT("Cancel Start")) || !bCancels)
 	{
 		return false;
 	}
@@ -122,7 +139,7 @@ void UNetClockStart::ScheduleWhenReady()
 		Shown.HoldUp = HoldUpOf(Proposal->reason);
 		Shown.NotReady = static_cast<int32>(Proposal->not_ready);
 		const UNetClockComponent* Player = Session->GetPlayer(Proposal->participant);
-		HeldUpBy = Player ? Cast<APlayerController>(Player->GetOwner()) : nullptr;
+		Shown.HeldUpBy = Player ? Cast<APlayerController>(Player->GetOwner()) : nullptr;
 	}
 	else
 	{
@@ -140,15 +157,12 @@ void UNetClockStart::Schedule(int64 AtTicks, int32 NotReady)
 	Shown.Stage = ENetClockStartStage::Scheduled;
 	Shown.AtTicks = AtTicks;
 	Shown.NotReady = NotReady;
-	OnStartScheduled.Broadcast(GetStartCountdownSeconds());
+	double SinceSeconds = 0.0;
+	static_cast<void>(GetTimeSinceStart(SinceSeconds));
+	OnStartScheduled.Broadcast(-SinceSeconds);
 }
 
-APlayerController* UNetClockStart::GetStartHeldUpBy() const
-{
-	return Shown.Stage == ENetClockStartStage::HeldUp ? HeldUpBy.Get() : nullptr;
-}
-
-bool UNetClockStart::Ask(const APlayerController* Player, FNetClockPlayerStart& Known) const
+bool UNetClockStart::ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const
 {
 	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
 	UNetClockSession* Session = UNetClockSession::Of(this);
@@ -157,29 +171,29 @@ bool UNetClockStart::Ask(const APlayerController* Player, FNetClockPlayerStart& 
 	{
 		return false;
 	}
-	const auto Said = Session->GetHost()->player(
+	const auto Found = Session->GetHost()->player(
 		static_cast<std::uint64_t>(Number), NetClock::ServerTime(GetClock()->GetServerTimeTicks()));
-	if (!Said)
+	if (!Found)
 	{
 		return false;
 	}
-	Known.HoldUp = HoldUpOf(Said->reason);
+	Known.HoldUp = HoldUpOf(Found->reason);
 	Known.bIsReady = Known.HoldUp == ENetClockHoldUp::None;
-	Known.ErrorBoundMs = NetClock::MsOf(Said->error_bound, NetClock::UnknownMs);
-	Known.ExpectedErrorMs = NetClock::MsOf(Said->expected_error, NetClock::UnknownMs);
-	Known.NoticeMs = NetClock::MsOf(Said->lead, NetClock::UnknownMs);
-	Known.bWasReady = Said->counted;
-	Known.bHasHeard = Said->acknowledged;
-	Known.bHasStarted = static_cast<bool>(Said->lateness);
-	Known.LatenessMs = NetClock::MsOf(Said->lateness, 0.0);
-	Known.LatenessBoundMs = NetClock::MsOf(Said->lateness_bound, NetClock::UnknownMs);
+	Known.ErrorBoundMs = NetClock::MsOf(Found->error_bound, NetClock::UnknownMs);
+	Known.ExpectedErrorMs = NetClock::MsOf(Found->expected_error, NetClock::UnknownMs);
+	Known.NoticeMs = NetClock::MsOf(Found->lead, NetClock::UnknownMs);
+	Known.bWasReady = Found->counted;
+	Known.bHasAcknowledged = Found->acknowledged;
+	Known.bHasStarted = static_cast<bool>(Found->lateness);
+	Known.LatenessMs = NetClock::MsOf(Found->lateness, 0.0);
+	Known.LatenessBoundMs = NetClock::MsOf(Found->lateness_bound, NetClock::UnknownMs);
 	return true;
 }
 
 FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Controller) const
 {
 	FNetClockPlayerStart Known;
-	static_cast<void>(Ask(Controller, Known));
+	static_cast<void>(ReadPlayer(Controller, Known));
 	return Known;
 }
 
@@ -192,7 +206,7 @@ FNetClockStartResult UNetClockStart::GetStartResult() const
 		World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);
 	if (IsServer() && bHostPlays && (HasStarted() || IsStartScheduled()))
 	{
-		Result.Expected = Result.Heard = 1;
+		Result.Expected = Result.Acknowledged = 1;
 		if (HasStarted())
 		{
 			LatenessMs.Add(Shown.LatenessMs);
@@ -201,9 +215,9 @@ FNetClockStartResult UNetClockStart::GetStartResult() const
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
 	{
 		FNetClockPlayerStart Known;
-		static_cast<void>(Ask(It->Get(), Known));
+		static_cast<void>(ReadPlayer(It->Get(), Known));
 		Result.Expected += Known.bWasReady ? 1 : 0;
-		Result.Heard += Known.bWasReady && Known.bHasHeard ? 1 : 0;
+		Result.Acknowledged += Known.bWasReady && Known.bHasAcknowledged ? 1 : 0;
 		if (Known.bWasReady && Known.bHasStarted)
 		{
 			LatenessMs.Add(Known.LatenessMs);

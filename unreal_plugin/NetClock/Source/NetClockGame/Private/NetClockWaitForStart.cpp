@@ -7,56 +7,56 @@
 UNetClockWaitForStart* UNetClockWaitForStart::WaitForStart(const UObject* WorldContextObject)
 {
 	UNetClockWaitForStart* Made = NewObject<UNetClockWaitForStart>();
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	if (World && World->GetGameInstance())
+	if (Made->Prepare(WorldContextObject))
 	{
-		// Keeps it alive until SetReadyToDestroy().
-		Made->RegisterWithGameInstance(WorldContextObject);
-		Made->Start = World->GetSubsystem<UNetClockStart>();
-		Made->Waits = World->GetSubsystem<UNetClockWaits>();
+		Made->Start = WorldContextObject->GetWorld()->GetSubsystem<UNetClockStart>();
 	}
 	return Made;
 }
 
 void UNetClockWaitForStart::Activate()
 {
-	UNetClockStart* Making = Start.Get();
-	UNetClockWaits* Deciding = Waits.Get();
-	if (!Making || !Deciding)
+	UNetClockStart* Starts = Start.Get();
+	UNetClockWaits* Waiting = Waits.Get();
+	if (!Starts || !Waiting)
 	{
-		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+		Cancel();
 		return;
 	}
-	EndedHandle = Making->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
-	if (Making->HasStarted())
+	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
+	if (Starts->HasStarted())
 	{
-		// Never inside this call. The instant is also past in the next frame.
+		// Never inside this call. The instant has also passed in the next frame.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
-		Wait = Deciding->WaitUntilServerTime(Making->GetStartStatus().AtTicks, Done);
+		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);
 	}
 }
 
-void UNetClockWaitForStart::Cancel()
+void UNetClockWaitForStart::StopWaiting()
 {
-	EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+	Super::StopWaiting();
+	if (UNetClockStart* Starts = Start.Get())
+	{
+		Starts->OnStartEnded.Remove(EndedHandle);
+	}
 }
 
 void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 {
-	const UNetClockStart* Making = Start.Get();
+	const UNetClockStart* Starts = Start.Get();
+	const FNetClockStartStatus Status = Starts ? Starts->GetStartStatus() : FNetClockStartStatus();
 	switch (End)
 	{
 	case ENetClockStartEnd::Started:
-		EndAs(Started, Making ? Making->GetStartStatus().LatenessMs : 0.0,
-			Making ? Making->GetStartStatus().ErrorBoundMs : NetClock::UnknownMs);
+		EndThrough(Started, Status.LatenessMs, Status.ErrorBoundMs);
 		break;
 	case ENetClockStartEnd::Cancelled:
-		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+		Cancel();
 		break;
 	case ENetClockStartEnd::WorldEnd:
 		// The Blueprints of a world that ends are not called any more.
-		EndAs(FNetClockStartPin(), 0.0, NetClock::UnknownMs);
+		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}
 }
@@ -65,25 +65,6 @@ void UNetClockWaitForStart::OnWaited(const FNetClockWaited& Waited)
 {
 	if (Waited.End == ENetClockWaitEnd::Reached)
 	{
-		EndAs(Started, Waited.LatenessMs, Waited.ErrorBoundMs);
+		EndThrough(Started, Waited.LatenessMs, Waited.ErrorBoundMs);
 	}
-}
-
-void UNetClockWaitForStart::EndAs(const FNetClockStartPin& Pin, double LatenessMs, double ErrorBoundMs)
-{
-	if (bEnded)
-	{
-		return;
-	}
-	bEnded = true;
-	if (UNetClockStart* Making = Start.Get())
-	{
-		Making->OnStartEnded.Remove(EndedHandle);
-	}
-	if (UNetClockWaits* Deciding = Waits.Get())
-	{
-		Deciding->CancelWait(Wait);
-	}
-	Pin.Broadcast(LatenessMs, ErrorBoundMs);
-	SetReadyToDestroy();
 }

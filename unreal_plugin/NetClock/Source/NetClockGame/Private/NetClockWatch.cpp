@@ -12,7 +12,7 @@
 
 namespace
 {
-	/** Longest time that a clock is excused for at once, in seconds: an hour. */
+	/** The longest time that a clock can be excused for at once, in seconds: an hour. */
 	constexpr double MostExcused = 3600.0;
 
 	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)
@@ -76,7 +76,7 @@ void UNetClockWatch::OnFrameEnded(UWorld* World)
 	const bool bAsks = Now - MeasuredTicks >= NetClock::TicksPerSecond;
 	MeasuredTicks = bAsks ? Now : MeasuredTicks;
 	Watched.RemoveAll([](const FWatched& It) { return !It.Player.IsValid(); });
-	// Reported after all players were looked at: a listener may throw a player out.
+	// Reported after the loop, because a listener may kick a player.
 	TArray<FWatched> Found;
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
 	{

@@ -188,7 +188,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// Its client uses the guest's clock. The delegate holds this object weakly.
+		// The link's client uses the guest's clock. The delegate references this object weakly.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -204,7 +204,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	else
 	{
-		// This is no network game any more, or the server tells nobody the time yet.
+		// The game is no longer networked, or the server does not serve a time yet.
 		Close();
 	}
 }
@@ -256,13 +256,12 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 	return Status;
 }
 
-// The client's end.
+// The client.
 
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until it is certain that the server is the same as before, a kept or hidden clock must learn from
-	// nobody else.
+	// Until the server is confirmed, a kept or hidden clock must not use the replies of another server.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
@@ -278,7 +277,7 @@ void UNetClockLink::Follow(UNetConnection* Connection)
 		UsedPort = Offer->port;
 		UsedKey = Offer->key.id;
 		UsedConnection = Connection;
-		bSaidLinked = bSaidBlocked = false;
+		bLoggedLinked = bLoggedBlocked = false;
 		OpenClient(*Guest, *Offer, Connection->LowLevelGetRemoteAddress(false));
 	}
 	Observe();
@@ -303,8 +302,8 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link that is opened again in one connection has the same key, and has to begin above the numbers that
-	// it used. So any number that grows will do.
+	// A link that is opened again in one connection has the same key, and must start above the numbers that
+	// it has used. So the start is a number that always grows.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];
@@ -321,7 +320,7 @@ void UNetClockLink::OpenClient(
 	Client = MakeShared<netclock::link_client>(MoveTemp(*Made));
 }
 
-// Says once for each connection whether it works.
+// Logs once per connection whether the link works.
 void UNetClockLink::Observe()
 {
 	if (!Client.IsValid())
@@ -329,14 +328,14 @@ void UNetClockLink::Observe()
 		return;
 	}
 	State = StatusOf(*Client->report()).State;
-	if (State == ENetClockLinkState::Linked && !bSaidLinked)
+	if (State == ENetClockLinkState::Linked && !bLoggedLinked)
 	{
-		bSaidLinked = true;
+		bLoggedLinked = true;
 		UE_LOG(LogNetClock, Display, TEXT("NetClock: linked with the server at UDP port %d"), UsedPort);
 	}
-	if (State == ENetClockLinkState::Blocked && !bSaidBlocked)
+	if (State == ENetClockLinkState::Blocked && !bLoggedBlocked)
 	{
-		bSaidBlocked = true;
+		bLoggedBlocked = true;
 		UE_LOG(LogNetClock, Display,
 			TEXT("NetClock: no answer from the server's UDP port %d, so the game's messages carry the "
 				 "exchange. Is a firewall or a router in between? Docs/troubleshooting.md of the plugin has "
@@ -345,7 +344,7 @@ void UNetClockLink::Observe()
 	}
 }
 
-// The server's end.
+// The server.
 
 void UNetClockLink::Serve(const UWorld& World)
 {
@@ -359,7 +358,7 @@ void UNetClockLink::Serve(const UWorld& World)
 	}
 	if (ServedEpoch != Session->GetServerEpoch())
 	{
-		// Its clock is another one now, and players get new keys.
+		// The server has another clock now, and players get new keys.
 		Close();
 		ServedEpoch = Session->GetServerEpoch();
 		OpenServer(Session->ServerTicks(0));
@@ -415,7 +414,7 @@ void UNetClockLink::OpenServer(int64 OffsetTicks)
 			return;
 		}
 		Trouble = LastError();
-		// Windows also forbids ports that another program wants for itself alone, or that the system keeps.
+		// Windows also denies ports that another program uses exclusively, or that the system reserves.
 		if (Made.code() != netclock::status::port_in_use && Made.code() != netclock::status::no_permission)
 		{
 			break;

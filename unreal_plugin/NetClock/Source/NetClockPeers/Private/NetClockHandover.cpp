@@ -127,14 +127,14 @@ ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 	{
 		return Refuse(ENetClockContinuation::TooLate);
 	}
-	// Without a clock of its own, a server can still ask for a timescale by its number.
+	// A server without a synced clock can still request a timescale by its number.
 	if (!GetSession()->KeepTime() && Wanted.Timescale == 0)
 	{
 		return Refuse(ENetClockContinuation::NotSynced);
 	}
 	if (!bListens)
 	{
-		// The delegates hold this object weakly.
+		// The delegates reference this object weakly.
 		bListens = true;
 		GetSession()->OnServing.AddUObject(this, &UNetClockHandover::BeginServing);
 		GetSession()->OnDecided.AddUObject(this, &UNetClockHandover::Follow);
@@ -150,7 +150,7 @@ ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 
 ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 {
-	// An earlier decision stays, and so does one that is pending.
+	// An earlier decision is kept, and so is a pending one.
 	if (!IsAsking() && Why != ENetClockContinuation::TooLate)
 	{
 		Continuation = Why;
@@ -208,8 +208,8 @@ void UNetClockHandover::Settle()
 	Players.Reset();
 	if (Result == ENetClockContinuation::Continued)
 	{
-		// The time shown here must not go backwards. If the others are behind it, it stays, and the
-		// dispersion covers the difference.
+		// The time that is shown here must not go backwards. If the players are behind it, it is kept, and
+		// the dispersion covers the difference.
 		const int64 Agreed = Adopted->offset.count();
 		const int64 Shown = bKnows ? Session->ReadClient(Now).ServerTicks - Now : Agreed;
 		const int64 Offset = FMath::Max(Agreed, Shown);
@@ -233,7 +233,7 @@ void UNetClockHandover::Follow(bool bFollows)
 
 void UNetClockHandover::Decide(ENetClockContinuation Result)
 {
-	// A client has nothing to serve later.
+	// A client does not serve a time.
 	Request.bIsThere = false;
 	Continuation = Result;
 	OnContinuationDecided.Broadcast(Result, GetTimeAuthority().DispersionMs);
@@ -308,7 +308,7 @@ bool UNetClockHandover::LearnTimeAuthority(const FNetClockAuthority& Authority)
 	return Session && Session->LearnAuthority(Authority);
 }
 
-// Every player who says something is asked, instead of being answered.
+// Every player who sends a request receives a question instead of a reply.
 bool UNetClockHandover::Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived)
 {
 	UNetClockHandover* Handover = Of(&Player);
@@ -328,7 +328,7 @@ bool UNetClockHandover::Take(UNetClockComponent& Player, const TArray<uint8>& By
 	{
 		return false;
 	}
-	// A newer question replaces it.
+	// A later question replaces this one.
 	Handover->Question = Bytes;
 	Handover->Asked = &Player;
 	return true;
@@ -361,7 +361,7 @@ void UNetClockHandover::TakeFromPlayer(UNetClockComponent& Player, const TArray<
 	}
 	else
 	{
-		Players[Index].bHeard = true;
+		Players[Index].bAnswered = true;
 	}
 }
 
@@ -375,14 +375,14 @@ void UNetClockHandover::OnFrameEnding(UWorld* World)
 	for (int32 Index = 0; IsAsking() && Index < Players.Num(); ++Index)
 	{
 		UNetClockComponent* Player = Players[Index].Player.Get();
-		const auto Due = Player && Players[Index].bHeard
+		const auto Due = Player && Players[Index].bAnswered
 			? Adoption->request(static_cast<std::uint64_t>(Index), Now)
 			: netclock::result<netclock::datagram>{netclock::status::nothing_due, {}};
 		if (Due)
 		{
 			static_cast<void>(Player->Send(BytesOf(*Due), false));
 		}
-		Players[Index].bHeard = false;
+		Players[Index].bAnswered = false;
 	}
 	UNetClockComponent* Answers = Asked.Get();
 	const UNetClockSession* Session = GetSession();

@@ -21,7 +21,7 @@ UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 
 	UNetClockPeer* Made = NewObject<UNetClockPeer>(Instance);
 	Made->Peer = Handle;
 	Made->Frames = bOverStream ? FNetClockStreamReader::Create() : nullptr;
-	// The delegates hold the object weakly.
+	// The delegates reference the object weakly.
 	FWorldDelegates::OnWorldTickStart.AddUObject(Made, &UNetClockPeer::OnTickStart);
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockPeer::OnPostActorTick);
 	return Made;
@@ -80,7 +80,7 @@ bool UNetClockPeer::ReceiveBytes(const TArray<uint8>& Bytes)
 		HandleMessage(Bytes.GetData(), Bytes.Num(), Arrived);
 		return true;
 	}
-	// A copy: a listener may release this object.
+	// A copy, because a listener may release this object.
 	const TSharedPtr<FNetClockStreamReader> Stream = Frames;
 	return Stream->Read(Bytes,
 		[this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
@@ -113,9 +113,4 @@ void UNetClockPeer::LeaveGame()
 	{
 		Peer->Leave();
 	}
-}
-
-double UNetClockPeer::GetSharedTimeSeconds() const
-{
-	return NetClock::TicksToSeconds(Status.SharedTicks);
 }

@@ -30,7 +30,7 @@ UNetClockRelay* UNetClockRelay::OpenRelay(const UObject* WorldContextObject, int
 	Made->Relay = Handle;
 	Made->bStreams = bOverStreams;
 	Made->MaxStreams = MaxGames * MaxPlayers + MoreStreams;
-	// The delegate holds the object weakly.
+	// The delegate references the object weakly.
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockRelay::OnPostActorTick);
 	return Made;
 }

@@ -106,14 +106,14 @@ namespace
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		const double OffTicks =
 			static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));
-		const double BoundTicks = Clock.GetErrorBoundMs() * 1.0e4;
+		const double BoundTicks = Clock.GetStatus().ErrorBoundMs * 1.0e4;
 		++Frames;
 		Outside += OffTicks > BoundTicks + RoundingTicks ? 1 : 0;
 		Backwards += Clock.GetServerTimeTicks() < LastTicks ? 1 : 0;
-		NotExact += Own.IsSynced() && Own.GetErrorBoundMs() <= 0.0 ? 0 : 1;
+		NotExact += Own.IsSynced() && Own.GetStatus().ErrorBoundMs <= 0.0 ? 0 : 1;
 		LastTicks = Clock.GetServerTimeTicks();
 		WorstMs = FMath::Max(WorstMs, OffTicks * 1.0e-4);
-		LargestBoundMs = FMath::Max(LargestBoundMs, Clock.GetErrorBoundMs());
+		LargestBoundMs = FMath::Max(LargestBoundMs, Clock.GetStatus().ErrorBoundMs);
 	}
 
 	void FWatch::Tell() const

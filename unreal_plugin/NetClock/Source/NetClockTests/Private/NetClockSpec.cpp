@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests without a second machine: games without a server.
+// The clock in games without a server.
 
 #include "Misc/AutomationTest.h"
 
@@ -11,16 +11,12 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "HAL/PlatformProcess.h"
 #include "NetClockTestWorld.h"
-#include "NetClock/Game/NetClockOrder.h"
-#include "NetClock/Game/NetClockStart.h"
 #include "NetClock/Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock",
 	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineStandalone();
 void DefineWaits();
-void DefineStarts();
-void DefineOrder();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
 
@@ -28,8 +24,6 @@ void FNetClockSpec::Define()
 {
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
-	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
-	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
 
@@ -48,13 +42,16 @@ void FNetClockSpec::DefineStandalone()
 		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		Test.Frame();
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		TestTrue(TEXT("synced, with a bound of zero"), Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0.0);
-		TestTrue(TEXT("exact"), Clock->GetQuality() == ENetClockQuality::Exact);
+		TestTrue(TEXT("synced, with a bound of zero"),
+			Clock->IsSynced() && Clock->GetStatus().ErrorBoundMs <= 0.0);
+		TestTrue(TEXT("exact"), Clock->GetStatus().Quality == ENetClockQuality::Exact);
 		TestTrue(TEXT("read once, when the frame begins"),
 			Clock->GetServerTimeTicks() >= Before && Clock->GetServerTimeTicks() <= After);
 		TestTrue(TEXT("named"), Clock->GetStatus().ServerEpoch != 0);
+		double AgeSeconds = 0.0;
 		TestTrue(TEXT("the age of a stamp of two seconds ago"),
-			FMath::Abs(Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000) - 2.0) < 1.0e-6);
+			Clock->GetAgeOfServerTime(Clock->GetServerTimeTicks() - 20000000, AgeSeconds) &&
+				FMath::Abs(AgeSeconds - 2.0) < 1.0e-6);
 	});
 	It(TEXT("shows its world's own time"), [this]()
 	{
@@ -120,93 +117,17 @@ void FNetClockSpec::DefineWaits()
 	});
 }
 
-void FNetClockSpec::DefineStarts()
-{
-	It(TEXT("begins after the delay, and can be cancelled before"), [this]()
-	{
-		FNetClockTestWorld Test;
-		Test.Frame();
-		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
-		UNetClockStart* Start = Test.World->GetSubsystem<UNetClockStart>();
-		TestFalse(TEXT("nothing to cancel"), Start->CancelStart());
-		TestFalse(TEXT("a negative delay"), Start->ScheduleStart(-1.0));
-		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
-		Test.Frame();
-		TestTrue(TEXT("scheduled"),
-			Start->IsStartScheduled() && Start->GetStartCountdownSeconds() > 0.0 &&
-				Start->GetStartCountdownSeconds() < 0.06);
-		TestTrue(TEXT("cancelled"),
-			Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
-		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
-		Test.Frame();
-		const int64 Instant = Start->GetStartStatus().AtTicks;
-		int32 Early = 0;
-		for (int32 Index = 0; Index < 200; ++Index)
-		{
-			Test.Frame();
-			Early += Start->HasStarted() && Clock->GetServerTimeTicks() < Instant ? 1 : 0;
-			TestTrue(
-				TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
-			FPlatformProcess::Sleep(0.001f);
-		}
-		TestEqual(TEXT("frames too early"), Early, 0);
-		int64 Beat = 0;
-		double Alpha = -1.0;
-		TestTrue(TEXT("a beat is under way"),
-			Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
-		TestTrue(TEXT("by the time since then"),
-			FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) <
-				1.0e-6);
-		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
-	});
-}
-
-void FNetClockSpec::DefineOrder()
-{
-	It(TEXT("is proven if the bounds do not meet, otherwise probable"), [this]()
-	{
-		FNetClockStamp First, Second;
-		First.ServerTicks = 10000000;
-		First.ErrorBoundMs = Second.ErrorBoundMs = 20.0;
-		First.ExpectedErrorMs = Second.ExpectedErrorMs = 1.0;
-		ENetClockOrder Order = ENetClockOrder::TooClose;
-		double Probability = 0.0;
-		bool bProven = false;
-		Second.ServerTicks = First.ServerTicks + 500000;
-		TestTrue(TEXT("50 ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) &&
-				Order == ENetClockOrder::Before && bProven);
-		Second.ServerTicks = First.ServerTicks - 100000;
-		TestTrue(TEXT("10 ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
-				Order == ENetClockOrder::After && !bProven && Probability < 0.05);
-		Second.ServerTicks = First.ServerTicks + 5000;
-		TestTrue(TEXT("half a ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
-				Order == ENetClockOrder::TooClose && Probability > 0.5);
-		Second.ErrorBoundMs = -1.0;
-		TestFalse(TEXT("an invalid bound"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
-	});
-	It(TEXT("needs no lead where nothing is sent"), [this]()
-	{
-		FNetClockTestWorld Test;
-		Test.Frame();
-		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
-		TestTrue(TEXT("two states"),
-			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
-		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
-	});
-}
-
 void FNetClockSpec::DefineNodes()
 {
 	It(TEXT("return what an unsynced clock returns"), [this]()
 	{
 		TestFalse(TEXT("synced"), UNetClockNodes::IsServerTimeSynced(nullptr));
-		TestTrue(TEXT("no quality"), UNetClockNodes::GetClockQuality(nullptr) == ENetClockQuality::None);
+		const FNetClockStatus Status = UNetClockNodes::GetClockStatus(nullptr);
+		TestTrue(TEXT("no quality"), Status.Quality == ENetClockQuality::None);
 		TestTrue(TEXT("no time"), UNetClockNodes::GetServerTimeTicks(nullptr) == 0);
-		TestTrue(TEXT("no bound"), UNetClockNodes::GetServerTimeErrorBoundMs(nullptr) >= NetClock::UnknownMs);
+		TestTrue(TEXT("no bound"), Status.ErrorBoundMs >= NetClock::UnknownMs);
+		double AgeSeconds = 0.0;
+		TestFalse(TEXT("no age"), UNetClockNodes::GetAgeOfServerTime(nullptr, 0, AgeSeconds));
 		FNetClockRequest Request;
 		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
 		TestTrue(

@@ -19,8 +19,8 @@ namespace
 	/** Another race begins this long after one was won, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much longer than its fastest a message of a player may take, frames included, and the largest
-	 * rewind, in ms. */
+	/** How much longer than the fastest message a player's message may take, including frames, and the
+	 * largest rewind, in ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;
 
@@ -70,8 +70,8 @@ void ANetClockSampleGameMode::BeginRace()
 {
 	ANetClockSampleGameState* Race = GetGameState<ANetClockSampleGameState>();
 	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	// The plugin tells all players in time, waits for those who are not ready, and then calls On Start
-	// everywhere.
+	// The plugin waits for players who are not ready, tells all players in time, and calls On Start on every
+	// machine.
 	if (!Race || !Start || !Start->ScheduleStart(CountdownMs))
 	{
 		return;
@@ -93,7 +93,7 @@ void ANetClockSampleGameMode::Tick(float DeltaSeconds)
 	{
 		return;
 	}
-	// The server's own world time is the time itself.
+	// The server's own world time is exact.
 	const double WorldSeconds = GetWorld()->GetTimeSeconds();
 	if (Race->IsRunning())
 	{
@@ -133,7 +133,7 @@ void ANetClockSampleGameMode::TogglePause(APlayerController* Player)
 	}
 	else
 	{
-		// Nothing has to be asked before it goes on.
+		// There is no condition for resuming.
 		SetPause(Player, FCanUnpause());
 	}
 }
@@ -157,8 +157,8 @@ void ANetClockSampleGameMode::JudgeShot(ANetClockSamplePlayerController& Player,
 	{
 		return;
 	}
-	// Which instant did the player see, in real time? What was the world's time then? And where was the
-	// target?
+	// Finds the instant that the player saw, in server time, then the world time at that instant, and then
+	// the position of the target.
 	FNetClockRewind Rewind;
 	double SawSeconds = 0.0;
 	const bool bIsKnown =

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** How fast the target swings, in radians per second of world time, and how wide the sights are. */
+	/** The speed of the target, in radians per second of world time, and the width of the sights. */
 	constexpr double TargetSpeed = 3.5;
 	constexpr double Sights = 0.18;
 }
@@ -34,8 +34,9 @@ void ANetClockSampleGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProper
 
 void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
 {
-	// The instant of the start lies between two frames. What was the world's time then? A client does not
-	// wait to be told: the server's value comes later, and is the same within the clock's error.
+	// The instant of the start lies between two frames, so this finds the world time at that instant. A
+	// client does not wait for the server's value, which arrives later and is the same within the clock's
+	// error.
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
 	double AtStart = 0.0;

@@ -22,7 +22,7 @@ namespace
 	constexpr float LineHeight = 20.0f;
 	constexpr float LaneHeight = 26.0f;
 
-	/** What the race waits for, or how long it has run. */
+	/** Returns what the race waits for, or its time. */
 	FString Headline(const ANetClockSampleGameState& Race, const UNetClockStart* Start, double WorldSeconds)
 	{
 		if (Race.Winner != 0)
@@ -34,10 +34,10 @@ namespace
 		{
 			return FString::Printf(TEXT("Go! %.2f s"), WorldSeconds - Race.StartSeconds);
 		}
-		if (Start && Start->IsStartScheduled())
+		double SinceSeconds = 0.0;
+		if (Start && Start->GetTimeSinceStart(SinceSeconds) && SinceSeconds < 0.0)
 		{
-			return FString::Printf(
-				TEXT("Start in %.1f s, on every machine"), Start->GetStartCountdownSeconds());
+			return FString::Printf(TEXT("Start in %.1f s, on every machine"), -SinceSeconds);
 		}
 		return FString::Printf(
 			TEXT("%d of %d players are here"), Race.Runners.Num(), ANetClockSampleGameState::PlayersToStart);
@@ -123,7 +123,7 @@ void ANetClockSampleHUD::DrawClock()
 	const FNetClockStatus Status = Clock->GetStatus();
 	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
 	Write(FString::Printf(TEXT("Server time %.3f s, within %s, expected error %s"),
-			  Clock->GetServerRealTimeSeconds(), *NetClock::MsText(Status.ErrorBoundMs),
+			  Clock->GetServerTimeSeconds(), *NetClock::MsText(Status.ErrorBoundMs),
 			  *NetClock::MsText(Status.ExpectedErrorMs)),
 		Left, White);
 	if (World.bIsKnown)

@@ -10,7 +10,7 @@ class ANetClockSampleGameState;
 class ANetClockSamplePlayerController;
 struct FNetClockStamp;
 
-/** The rules of the race, on the server: when it starts, who hits, who wins. */
+/** The rules of the race, on the server: when it starts, which shots hit, and who wins. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameMode : public AGameModeBase
 {
@@ -23,13 +23,13 @@ public:
 	virtual void Logout(AController* Exiting) override;
 	virtual void Tick(float DeltaSeconds) override;
 
-	/** Begins another race: a countdown, and a start that every machine makes at one instant. */
+	/** Begins another race: a countdown, and a start at the same instant on every machine. */
 	void BeginRace();
 
-	/** Pauses the game, or goes on with it. */
+	/** Pauses or resumes the game. */
 	void TogglePause(APlayerController* Player);
 
-	/** A quarter of the speed, or the usual one. */
+	/** Toggles between a quarter of the speed and the normal speed. */
 	void ToggleSlowMotion();
 
 	/** Judges a shot by what the player saw when it pulled the trigger, as far as its claim is plausible. */

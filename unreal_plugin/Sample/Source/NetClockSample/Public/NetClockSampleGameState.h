@@ -12,7 +12,7 @@ struct FNetClockSampleRunner
 {
 	GENERATED_BODY()
 
-	/** Number of the player, from 1 on. */
+	/** The number of the player, from 1 on. */
 	UPROPERTY()
 	int32 Number = 0;
 
@@ -24,9 +24,9 @@ struct FNetClockSampleRunner
 };
 
 /**
- * The race, as every machine sees it. Its parent makes GetServerWorldTimeSeconds() right on clients; that is
- * all the sample needs. Where a runner is and where the target is are functions of that time. Nothing about
- * them is sent, and still they are in the same place on every machine, through pauses and slow motion.
+ * The race, which is the same on every machine. The parent class makes GetServerWorldTimeSeconds() accurate
+ * on clients, and the positions of the runners and of the target are functions of that time. They are never
+ * sent, but they are the same on every machine, through pauses and slow motion.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase
@@ -34,40 +34,40 @@ class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBas
 	GENERATED_BODY()
 
 public:
-	/** Length of the race, and what a hit is worth, in metres. */
+	/** The length of the race, and the distance that a hit adds, in metres. */
 	static constexpr double RaceMetres = 200.0;
 	static constexpr double HitMetres = 15.0;
 	static constexpr double MetresPerSecond = 8.0;
 
-	/** Players that a race begins with. */
+	/** The number of players with which a race begins. */
 	static constexpr int32 PlayersToStart = 2;
 
 	virtual void BeginPlay() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** True from the start until somebody has won. */
+	/** Returns true from the start until a player has won. */
 	bool IsRunning() const { return StartSeconds >= 0.0 && Winner == 0; }
 
-	/** How far a runner is at a server world time, in metres. */
+	/** Returns the distance of a runner at a server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
-	/** Where the target is at a server world time, from -1 to 1. A shot hits while it is in the sights,
-	 * around 0. */
+	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while it is in
+	 * the sights, around 0. */
 	static double GetTarget(double WorldSeconds);
 	static bool IsInSights(double WorldSeconds);
 
 	UPROPERTY(Replicated)
 	TArray<FNetClockSampleRunner> Runners;
 
-	/** Server world time of the start, in seconds. Negative until the race has started. */
+	/** The server world time of the start, in seconds. Negative until the race has started. */
 	UPROPERTY(Replicated)
 	double StartSeconds = -1.0;
 
-	/** Number of the player who won. Zero: nobody yet. */
+	/** The number of the player who won. Zero until then. */
 	UPROPERTY(Replicated)
 	int32 Winner = 0;
 
-	/** Server world time at which the winner reached the end, in seconds. */
+	/** The server world time at which the winner reached the end, in seconds. */
 	UPROPERTY(Replicated)
 	double WonSeconds = 0.0;
 

@@ -8,7 +8,7 @@
 
 class ANetClockSampleGameState;
 
-/** Draws the race, the target and what the clock says. */
+/** Draws the race, the target and the status of the clock. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleHUD : public AHUD
 {
@@ -23,6 +23,6 @@ private:
 	void DrawTarget(double WorldSeconds);
 	void DrawClock();
 
-	/** Where the next line of text goes, in pixels. */
+	/** The position of the next line of text, in pixels. */
 	float Y = 0.0f;
 };

@@ -9,8 +9,8 @@
 
 class ANetClockSampleGameMode;
 
-/** The player's keys, and the calls to the server behind them. It needs no class of NetClock's: the plugin
- * adds the clock. */
+/** The player's keys, and their calls to the server. It does not derive from a NetClock class, because the
+ * plugin adds the clock. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSamplePlayerController : public APlayerController
 {
@@ -20,11 +20,11 @@ public:
 	virtual void SetupInputComponent() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** Number of the player, from 1 on. */
+	/** The number of the player, from 1 on. */
 	UPROPERTY(Replicated)
 	int32 Number = 0;
 
-	/** Client: how the server judged the newest shot. */
+	/** Client: the server's verdict about the latest shot. */
 	bool bHasShot = false;
 	bool bLastShotHit = false;
 	double LastShotBackMs = 0.0;
@@ -35,8 +35,7 @@ public:
 private:
 	void Shoot();
 
-	/** The stamp says when the player acted. The server believes it as far as the connection can explain
-	 * it. */
+	/** The stamp is when the player acted. The server accepts it as far as the connection explains it. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 
@@ -49,6 +48,6 @@ private:
 	UFUNCTION(Server, Reliable)
 	void ServerBeginRace();
 
-	/** On the server; null elsewhere. */
+	/** Returns the game mode on the server, and null on clients. */
 	ANetClockSampleGameMode* GetRules() const;
 };

@@ -9,17 +9,17 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file: the machine's state, then for each server, the newest first, four bytes that name it and its
-// state.
+// The file contains the machine's state, then for each server, the latest first, four bytes that identify it,
+// and its state.
 
 namespace
 {
-	/** NETCLOCK_SAVED_SIZE. */
+	/** Equal to NETCLOCK_SAVED_SIZE. */
 	constexpr int32 StateSize = 60;
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** Few players have more than this many servers that they come back to. */
+	/** Few players return to more servers than this. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -29,8 +29,8 @@ namespace
 		return FPaths::Combine(*Folder, TEXT("Known.bin"));
 	}
 
-	/** The address itself is not kept: nobody should read there who played where. If two servers share a
-	 * name, one of them has no state. */
+	/** The address is stored as a hash, so that the file does not show where a player has played. If two
+	 * servers have the same hash, one of them has no state. */
 	uint32 NameOf(const FString& Address)
 	{
 		return FCrc::StrCrc32(*Address);
@@ -54,7 +54,7 @@ namespace
 		}
 	}
 
-	/** The file's bytes. Empty if there is none, or if its length is not one that NetClock writes. */
+	/** Returns the file's bytes. Empty if there is no file, or if its length is invalid. */
 	TArray<uint8> Load()
 	{
 		TArray<uint8> Bytes;
@@ -109,7 +109,7 @@ void NetClock::Remember(const FString& Address, const FNetClockKnown& Known)
 			AddPart(Bytes, Before, From, EntrySize);
 		}
 	}
-	// Without success the next session begins cold, as the first one did.
+	// If this fails, the next session starts without a stored state.
 	static_cast<void>(FFileHelper::SaveArrayToFile(Bytes, *FileName()));
 }
 

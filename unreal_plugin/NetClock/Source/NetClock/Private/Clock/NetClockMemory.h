@@ -4,28 +4,28 @@
 
 #include "CoreMinimal.h"
 
-/** What a session learnt that later ones begin with, as the library saves it. Empty: nothing. */
+/** The state with which later sessions start, as the library saves it. Empty if there is none. */
 struct FNetClockKnown
 {
-	/** How fast this machine's clock runs. */
+	/** The rate of this machine's clock. */
 	TArray<uint8> Machine;
-	/** What belongs to one server. */
+	/** The state of one server. */
 	TArray<uint8> Server;
 };
 
 /**
- * Keeps that in a small file below Saved/NetClock: one state for this machine, and one for each of the newest
- * servers. The file is no secret and needs no trust: a state that is damaged or wrong costs no more than
- * none.
+ * Stores these states in a small file below Saved/NetClock: one for this machine, and one for each of the
+ * latest servers. The file is neither secret nor trusted: a damaged or wrong state does no more harm than a
+ * missing one.
  */
 namespace NetClock
 {
-	/** What is known of this machine, and of the server at an address. */
+	/** Returns the stored states of this machine and of the server at an address. */
 	FNetClockKnown Recall(const FString& Address);
 
-	/** Replaces what is known of both. Without a disk to write to, nothing is kept. */
+	/** Replaces both states. If the file cannot be written, nothing is stored. */
 	void Remember(const FString& Address, const FNetClockKnown& Known);
 
-	/** Now, by a calendar that outlives the process, in seconds. */
+	/** Returns the current date, in seconds, to compare with that of earlier sessions. */
 	int64 CalendarSeconds();
 }

@@ -7,27 +7,58 @@
 #include "GameFramework/GameStateBase.h"
 #include "NetClock/Utc/NetClockUtc.h"
 
+namespace
+{
+	/** Returns the clock of the caller's world. Logs an error of the caller, and returns null, if there is
+	 * none. */
+	const UNetClockSubsystem* ClockFor(const UObject* WorldContextObject, const TCHAR* Node)
+	{
+		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+		if (!Clock)
+		{
+			NetClock::ReportMisuse(Node,
+				TEXT("there is no game world. Call it from an object in a world that plays, for example from "
+					 "an actor's BeginPlay, and not from a constructor."));
+		}
+		return Clock;
+	}
+
+	/** Returns the clock, if it is synced. Logs an error of the caller, and returns null, if not. */
+	const UNetClockSubsystem* SyncedClockFor(const UObject* WorldContextObject, const TCHAR* Node)
+	{
+		const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, Node);
+		if (Clock && !Clock->IsSynced())
+		{
+			NetClock::ReportMisuse(Node,
+				TEXT("the clock is not synced yet, so the result is 0. Check Is Server Time Synced first, or "
+					 "continue after Wait Until Synced."));
+			return nullptr;
+		}
+		return Clock;
+	}
+}
+
 bool UNetClockNodes::IsServerTimeSynced(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Is Server Time Synced"));
 	return Clock && Clock->IsSynced();
 }
 
-ENetClockQuality UNetClockNodes::GetClockQuality(const UObject* WorldContextObject)
+FNetClockStatus UNetClockNodes::GetClockStatus(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	return Clock ? Clock->GetQuality() : ENetClockQuality::None;
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Get Clock Status"));
+	return Clock ? Clock->GetStatus() : FNetClockStatus();
 }
 
-double UNetClockNodes::GetServerRealTimeSeconds(const UObject* WorldContextObject)
+double UNetClockNodes::GetServerTimeSeconds(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	return Clock ? Clock->GetServerRealTimeSeconds() : 0.0;
+	const UNetClockSubsystem* Clock = SyncedClockFor(WorldContextObject, TEXT("Get Server Time (s)"));
+	return Clock ? Clock->GetServerTimeSeconds() : 0.0;
 }
 
 int64 UNetClockNodes::GetServerTimeTicks(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockSubsystem* Clock = SyncedClockFor(WorldContextObject, TEXT("Get Server Time (ticks)"));
 	return Clock ? Clock->GetServerTimeTicks() : 0;
 }
 
@@ -38,16 +69,12 @@ double UNetClockNodes::GetServerWorldTimeSeconds(const UObject* WorldContextObje
 	return State ? State->GetServerWorldTimeSeconds() : 0.0;
 }
 
-double UNetClockNodes::GetServerTimeErrorBoundMs(const UObject* WorldContextObject)
+bool UNetClockNodes::GetAgeOfServerTime(
+	const UObject* WorldContextObject, int64 ServerTicks, double& AgeSeconds)
 {
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	return Clock ? Clock->GetErrorBoundMs() : NetClock::UnknownMs;
-}
-
-double UNetClockNodes::GetServerTimeAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks)
-{
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	return Clock ? Clock->GetAgeSeconds(ServerTicks) : 0.0;
+	AgeSeconds = 0.0;
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Get Age Of Server Time"));
+	return Clock && Clock->GetAgeOfServerTime(ServerTicks, AgeSeconds);
 }
 
 bool UNetClockNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
@@ -57,16 +84,6 @@ bool UNetClockNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& 
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
 	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
 	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
-}
-
-bool UNetClockNodes::GetTimeUntilServerUtc(
-	const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs)
-{
-	Remaining = FTimespan();
-	ErrorBoundMs = NetClock::UnknownMs;
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
-	return Clock && Known && Known->Until(Clock->GetStatus(), Utc, Remaining, ErrorBoundMs);
 }
 
 bool UNetClockNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
@@ -79,7 +96,7 @@ bool UNetClockNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDate
 
 int64 UNetClockNodes::SecondsToTicks(double Seconds)
 {
-	// The first number that is too large, as a double; the largest one is none.
+	// 2^63, the first double that is too large. The largest int64 cannot be represented as a double.
 	constexpr double TooLarge = 9223372036854775808.0;
 	constexpr int64 Largest = 9223372036854775807;
 	const double Ticks = Seconds * static_cast<double>(NetClock::TicksPerSecond);
@@ -97,14 +114,4 @@ int64 UNetClockNodes::SecondsToTicks(double Seconds)
 double UNetClockNodes::TicksToSeconds(int64 Ticks)
 {
 	return NetClock::TicksToSeconds(Ticks);
-}
-
-int64 UNetClockNodes::TimespanToTicks(FTimespan Timespan)
-{
-	return Timespan.GetTicks();
-}
-
-FTimespan UNetClockNodes::TicksToTimespan(int64 Ticks)
-{
-	return FTimespan(Ticks);
 }

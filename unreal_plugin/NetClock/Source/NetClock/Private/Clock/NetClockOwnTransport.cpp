@@ -8,7 +8,7 @@
 
 namespace
 {
-	/** The session, if this is a client, or if it is none. */
+	/** Returns the session, if the net mode of its world is a client's, or another, as bClient asks. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -64,7 +64,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 		return false;
 	}
 	Session->SetAnswered();
-	// It keeps nothing, so each answer may have its own.
+	// A server has no state besides its epoch, so each reply can have its own.
 	const auto Server = netclock::server::create(static_cast<uint64>(Session->GetServerEpoch()));
 	netclock::request Asked;
 	Asked.id = static_cast<uint64>(Request.Id);

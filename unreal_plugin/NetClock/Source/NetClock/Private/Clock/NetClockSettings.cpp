@@ -6,8 +6,7 @@
 
 namespace
 {
-	/** A value that is not a number counts as too small. The header repeats the limits for the editor.
-	 * Shipped games log nothing. */
+	/** A value that is not a number counts as too small. The header repeats the limits for the editor. */
 	template <class T>
 	T Limited(T Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
@@ -26,7 +25,7 @@ namespace
 
 const UNetClockSettings& UNetClockSettings::Get()
 {
-	// Checked at the point of use, because the file can be loaded again at any time.
+	// Checked at each use, because the file can be loaded again at any time.
 	UNetClockSettings* Settings = GetMutableDefault<UNetClockSettings>();
 	Settings->BringIntoRange();
 	return *Settings;

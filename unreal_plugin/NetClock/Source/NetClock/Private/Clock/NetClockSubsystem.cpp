@@ -15,18 +15,37 @@
 
 namespace
 {
-	/** Largest expected error of a good clock, in ms. Few people notice it. */
+	/** The largest expected error of a good clock, in ms, which few people notice. */
 	constexpr double GoodMs = 5.0;
 
-	/** Largest expected error of a fair clock, in ms: a frame at 60 frames a second. */
+	/** The largest expected error of a fair clock, in ms: a frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** Least correction that is stepped when a world begins to play, in ms: more than a frame. */
+	/** The smallest correction that is stepped when a world begins to play, in ms: more than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
-	/** The calendar ran on for this long in a frame in which this machine's clock did not, in ticks: the
-	 * clock stopped, or somebody set the calendar. Both are rare, and asking again costs little. */
+	/** If UTC advances by this much more than this machine's clock in a frame, in ticks, the clock may have
+	 * stopped. Somebody may also have set UTC, but then another exchange costs little. */
 	constexpr int64 MissedTicks = NetClock::TicksPerSecond;
+
+	ENetClockQuality QualityOf(const FNetClockStatus& Status)
+	{
+		if (!Status.bIsSynced)
+		{
+			return ENetClockQuality::None;
+		}
+		if (Status.ErrorBoundMs <= 0.0)
+		{
+			return ENetClockQuality::Exact;
+		}
+		if (Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs)
+		{
+			return ENetClockQuality::Poor;
+		}
+		return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs
+			? ENetClockQuality::Good
+			: ENetClockQuality::Fair;
+	}
 }
 
 UNetClockSubsystem* UNetClockSubsystem::Of(const UObject* WorldContextObject)
@@ -47,7 +66,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// A world that ends may say that it is standalone: the next one has its net driver.
+	// The net mode of a world that ends may be standalone, because the next world has taken its net driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -58,12 +77,12 @@ void UNetClockSubsystem::Deinitialize()
 	Super::Deinitialize();
 }
 
-// Actors may read the clock in their BeginPlay, before the world's first frame. Nobody listens to events yet.
+// Actors may read the clock in BeginPlay, before the first frame of the world. No event is broadcast here.
 void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	// A client that never followed a server has no time to show.
+	// A client without a guest has not followed a server yet, and has no time to show.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetGuest()))
 	{
 		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
@@ -117,6 +136,7 @@ void UNetClockSubsystem::ReadClock(bool bIsFrame)
 	{
 		ReadOwnClock();
 	}
+	Status.Quality = QualityOf(Status);
 }
 
 void UNetClockSubsystem::ReadOwnClock()
@@ -129,7 +149,7 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// The kept clock runs on until the handover is decided. There is no server to ask.
+		// The kept clock continues until the handover is decided. There is no server to send requests to.
 		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
 		Status = Session->ReadClient(FrameTicks);
 		return;
@@ -168,7 +188,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// Only frames show: a start happens in one of them.
+	// Only a frame may view the guest, because a start happens in one of them.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -180,7 +200,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 	}
 }
 
-// Systems report it on threads of their own.
+// Some systems call this on their own thread.
 void UNetClockSubsystem::OnForeground()
 {
 	bForeground = true;
@@ -202,7 +222,7 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		return;
 	}
-	// A kept clock continues, or it is another one after all.
+	// The new server either continues the kept clock, or has another time.
 	bool bFollows = false;
 	if (Session->TakeDecision(bFollows))
 	{
@@ -212,13 +232,13 @@ void UNetClockSubsystem::BroadcastEvents()
 	if (bReportNewConnection)
 	{
 		bReportNewConnection = false;
-		TellDiscontinuity(ENetClockCause::NewConnection, 0.0);
+		ReportDiscontinuity(ENetClockCause::NewConnection, 0.0);
 	}
 	if (FMath::Abs(WorldJumpMs) > 0.0)
 	{
 		const double JumpMs = WorldJumpMs;
 		WorldJumpMs = 0.0;
-		TellDiscontinuity(ENetClockCause::WorldJump, JumpMs);
+		ReportDiscontinuity(ENetClockCause::WorldJump, JumpMs);
 	}
 	if (Session->IsUnconfirmed())
 	{
@@ -226,9 +246,9 @@ void UNetClockSubsystem::BroadcastEvents()
 	}
 	if (Session->TakeConfirmed())
 	{
-		Tell(FNetClockIncident());
+		Report(FNetClockIncident());
 	}
-	// Asked for each time: a listener may end the session.
+	// The guest is fetched again each time, because a listener may end the session.
 	for (netclock::guest* Guest = Session->GetGuest(); Guest; Guest = Session->GetGuest())
 	{
 		const auto Event = Guest->clock().next_event();
@@ -239,21 +259,21 @@ void UNetClockSubsystem::BroadcastEvents()
 		}
 		if (NetClock::IncidentOf(*Event, Incident))
 		{
-			Tell(Incident);
+			Report(Incident);
 		}
 	}
 }
 
-void UNetClockSubsystem::TellDiscontinuity(ENetClockCause Cause, double JumpMs)
+void UNetClockSubsystem::ReportDiscontinuity(ENetClockCause Cause, double JumpMs)
 {
 	FNetClockIncident Incident;
 	Incident.Kind = FNetClockIncident::EKind::Discontinuity;
 	Incident.Cause = Cause;
 	Incident.AfterMs = JumpMs;
-	Tell(Incident);
+	Report(Incident);
 }
 
-void UNetClockSubsystem::Tell(const FNetClockIncident& Incident)
+void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 {
 	OnIncident.Broadcast(Incident);
 	switch (Incident.Kind)
@@ -275,8 +295,8 @@ void UNetClockSubsystem::Tell(const FNetClockIncident& Incident)
 
 void UNetClockSubsystem::LogSynced() const
 {
-	// Once for each connection, so that success is visible without a command.
-	// In the editor several worlds write into one log.
+	// Logged once per connection, so that success is visible without a command. In the editor several worlds
+	// write to one log.
 	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
 	const FString Who =
 		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
@@ -284,38 +304,12 @@ void UNetClockSubsystem::LogSynced() const
 		*NetClock::MsText(Status.ErrorBoundMs), *Who);
 }
 
-double UNetClockSubsystem::GetServerRealTimeSeconds() const
+bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	return NetClock::TicksToSeconds(Status.ServerTicks);
-}
-
-ENetClockQuality UNetClockSubsystem::GetQuality() const
-{
-	if (!Status.bIsSynced)
-	{
-		return ENetClockQuality::None;
-	}
-	if (Status.ErrorBoundMs <= 0.0)
-	{
-		return ENetClockQuality::Exact;
-	}
-	if (Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs)
-	{
-		return ENetClockQuality::Poor;
-	}
-	return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs
-		? ENetClockQuality::Good
-		: ENetClockQuality::Fair;
-}
-
-double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const
-{
-	if (!Status.bIsSynced)
-	{
-		return 0.0;
-	}
-	// Converted before subtracting: a stamp from elsewhere can be any number, and the difference could
+	// Converted before subtracting: a stamp from the network can be any number, and the difference could
 	// overflow.
-	return (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
-		static_cast<double>(NetClock::TicksPerSecond);
+	AgeSeconds = !Status.bIsSynced ? 0.0
+		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
+			static_cast<double>(NetClock::TicksPerSecond);
+	return Status.bIsSynced;
 }

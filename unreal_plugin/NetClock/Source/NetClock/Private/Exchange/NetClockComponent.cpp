@@ -13,7 +13,8 @@ namespace
 	/** The longest wait that a frame can cause, in ticks. */
 	constexpr int64 MaxWaitTicks = 60 * NetClock::TicksPerSecond;
 
-	/** Made when it is first asked for, because modules add to it before this file's constants exist. */
+	/** Created on first use, because modules add handlers before the constants of this file are
+	 * initialized. */
 	TArray<UNetClockComponent::FTaker>& Takers()
 	{
 		static TArray<UNetClockComponent::FTaker> All;
@@ -56,8 +57,8 @@ void UNetClockComponent::BeginPlay()
 	{
 		bWarned = true;
 		UE_LOG(LogNetClock, Warning,
-			TEXT("A NetClock component on %s does nothing: only that of a player controller asks the server. "
-				 "Remove it. Servers add one to each player controller."),
+			TEXT("A NetClock component on %s does nothing, because only a player controller's component can "
+				 "call the server. Remove it. The server adds one to each player controller."),
 			GetOwner() ? *GetOwner()->GetName() : TEXT("nothing"));
 	}
 }
@@ -81,13 +82,13 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 
 void UNetClockComponent::OnRep_Server()
 {
-	// Without a library of its own this machine has said so already.
-	if (bServerHasNoClock && !bSaidNoClock && NetClock::IsLibraryUsable())
+	// Without its own library this machine has already logged a warning.
+	if (bServerHasNoClock && !bLoggedNoClock && NetClock::IsLibraryUsable())
 	{
-		bSaidNoClock = true;
+		bLoggedNoClock = true;
 		UE_LOG(LogNetClock, Warning,
-			TEXT("The server has no NetClock library, so there is no clock to follow. This client uses the "
-				 "engine's clock and does not ask."));
+			TEXT("The server has no NetClock library, so this client uses the engine's clock and sends no "
+				 "requests."));
 	}
 	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
@@ -151,8 +152,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	const bool bIsClient = GetNetMode() == NM_Client;
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
 	const bool bFits = Bytes.Num() <= MaxBytes;
-	// What is too long costs nothing more, and nobody is punished: no player should lose the connection over
-	// a clock.
+	// Excess datagrams are dropped before they cost anything. No player is disconnected because of a clock.
 	if (!bFits || (!bIsClient &&
 		!Budget.Spend(Arrived, static_cast<double>(Settings.AnswersInARow),
 			static_cast<double>(Settings.AnswersPerSecondAndPlayer))))
@@ -173,7 +173,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		return;
 	}
-	// A reliable call may have waited behind lost ones, and before the first frame nobody looked.
+	// A reliable call may have waited behind lost calls, and before the first frame nothing was read.
 	const int64 Polled = Clock->GetPreviousPollTicks();
 	const int64 Since = bReliable || Polled == 0 ? Arrived - MaxWaitTicks : Polled;
 	if (bIsClient)

@@ -15,8 +15,8 @@
 
 namespace
 {
-	/** Players are told of a growing dispersion in steps of this size, in ms: every 10 s where clocks drift
-	 * by 100 ppm. */
+	/** A growing dispersion is announced to players in steps of this size, in ms: every 10 s where clocks
+	 * drift by 100 ppm. */
 	constexpr double DispersionStepMs = 1.0;
 
 	TArray<uint8> BytesOf(const netclock::session_datagram& Datagram)
@@ -25,7 +25,7 @@ namespace
 			reinterpret_cast<const uint8*>(Datagram.bytes.data()), static_cast<int32>(Datagram.size));
 	}
 
-	/** Tells the players whose time the server serves. */
+	/** Announces to the players whose time the server serves. */
 	void StateAuthority(const UNetClockSession& Session, netclock::host& Host)
 	{
 		const FNetClockAuthority Served = Session.GetServedAuthority();
@@ -148,7 +148,8 @@ void UNetClockExchange::PrepareToServe()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
+			// Without a name, because the controller may have a subobject of any name.
+			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}
 		if (Component)

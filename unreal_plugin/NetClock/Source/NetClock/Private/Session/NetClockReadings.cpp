@@ -2,27 +2,29 @@
 
 #include "Session/NetClockReadings.h"
 
+#include "HAL/CriticalSection.h"
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
+#include "Misc/ScopeLock.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClockCLibrary.h"
 
-static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
+static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "both count ticks of 100 ns");
 
 namespace
 {
-	/** The engine's clock. On Linux time services slew it. */
+	/** Reads the engine's clock, which time services slew on Linux. */
 	int64 EngineTicks()
 	{
 		return static_cast<int64>(
 			FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(NetClock::TicksPerSecond)));
 	}
 
-	/** One for the process, like the library itself. */
+	/** The state of the library in this process. */
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
 
-	/** Longer times of a world are refused: from 2^28 s (8.5 years) on a double cannot hold ticks. */
+	/** Larger world times are rejected: a double resolves ticks up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
 	ENetClockCause CauseOf(netclock::discontinuity_cause Cause)
@@ -63,8 +65,7 @@ bool NetClock::IsLibraryUsable()
 		{
 			UE_LOG(LogNetClock, Warning,
 				TEXT("NetClock was built without its library for this platform, so it uses the engine's "
-					 "clock. "
-					 "Docs/troubleshooting.md of the plugin says how to add the library."));
+					 "clock. Docs/troubleshooting.md in the plugin explains how to add the library."));
 		}
 		else if (Library == ELibrary::Unusable)
 		{
@@ -76,6 +77,25 @@ bool NetClock::IsLibraryUsable()
 		}
 	}
 	return Library == ELibrary::Usable;
+}
+
+void NetClock::ReportMisuse(const TCHAR* Function, const TCHAR* Remedy)
+{
+	struct FReported
+	{
+		const TCHAR* Function;
+		const TCHAR* Remedy;
+	};
+	static FCriticalSection Section;
+	static TArray<FReported> All;
+	const FScopeLock Lock(&Section);
+	const auto IsIt = [Function, Remedy](const FReported& Each)
+	{ return Each.Function == Function && Each.Remedy == Remedy; };
+	if (!All.FindByPredicate(IsIt))
+	{
+		All.Add({Function, Remedy});
+		UE_LOG(LogNetClock, Warning, TEXT("%s: %s"), Function, Remedy);
+	}
 }
 
 void NetClock::DoNotUseLibrary()
@@ -128,7 +148,6 @@ FNetClockStatus NetClock::StatusOf(const netclock::reading& Reading)
 FNetClockWorldReading NetClock::WorldOf(const netclock::world_reading& Reading)
 {
 	FNetClockWorldReading Result;
-	// A different number for each tick.
 	const double Seconds = TicksToSeconds(TicksOf(Reading.time));
 	if (FMath::Abs(Seconds) >= MostSeconds)
 	{
@@ -173,7 +192,7 @@ bool NetClock::IncidentOf(const netclock::event& Event, FNetClockIncident& Incid
 
 bool NetClock::WorldTicksOf(double Seconds, int64& Ticks)
 {
-	// Not a number is refused, too.
+	// The comparison is also false for a value that is not a number.
 	const bool bExact = FMath::Abs(Seconds) < MostSeconds;
 	Ticks = bExact
 		? static_cast<int64>(FMath::FloorToDouble(Seconds * static_cast<double>(TicksPerSecond) + 0.5))

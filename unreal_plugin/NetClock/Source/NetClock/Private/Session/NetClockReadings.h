@@ -16,24 +16,25 @@ namespace netclock
 	struct world_reading;
 }
 
-/** What the library says, in the engine's types. */
+/** Conversions from the library's types to the engine's. */
 namespace NetClock
 {
-	/** From now on the library counts as missing: the plugin does not call it, not even for its version. */
+	/** Marks the library as missing: the plugin calls nothing of it any more, not even for its version. */
 	void DoNotUseLibrary();
 
-	/** The identity of this machine's boot: rates that were kept before it count less. Zero if unknown. */
+	/** Returns the id of this machine's boot, before which stored rates count less. Zero if it is unknown. */
 	int64 BootId();
 
 	netclock::seed SeedOf(const FGuid& Drawn);
 	FNetClockStatus StatusOf(const netclock::reading& Reading);
 
-	/** Not known if its time is too large for a double. */
+	/** The result is unknown if the time is too large for a double. */
 	FNetClockWorldReading WorldOf(const netclock::world_reading& Reading);
 
-	/** False for what others report. */
+	/** Returns false for events that other parts of the plugin report. */
 	bool IncidentOf(const netclock::event& Event, FNetClockIncident& Incident);
 
-	/** To the nearest tick of a world's clock. False if a double cannot hold it. */
+	/** Converts seconds to the nearest tick of a world's clock. Returns false if a double cannot resolve
+	 * it. */
 	bool WorldTicksOf(double Seconds, int64& Ticks);
 }

@@ -12,12 +12,13 @@
 
 namespace
 {
-	/** FDateTime counts ticks from the year 1, NetClock from 1970. The last one is of the year 9999. */
+	/** FDateTime counts ticks from the year 1, and NetClock from 1970. LastTicks is the end of the year
+	 * 9999. */
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;
 
-	/** Smaller corrections are no news, in ticks. */
-	constexpr int64 NewsTicks = NetClock::TicksPerSecond / 100;
+	/** Smaller corrections are not reported, in ticks. */
+	constexpr int64 LeastJumpTicks = NetClock::TicksPerSecond / 100;
 }
 
 UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
@@ -39,7 +40,7 @@ bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& E
 	ErrorBoundMs = NetClock::UnknownMs;
 	if (!NetClock::IsLibraryUsable() && IsServer())
 	{
-		// Its own UTC needs no library.
+		// The server's own UTC needs no library.
 		Utc = FDateTime::UtcNow();
 		return true;
 	}
@@ -65,20 +66,6 @@ bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& E
 	return true;
 }
 
-bool UNetClockUtc::Until(
-	const FNetClockStatus& Status, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs) const
-{
-	Remaining = FTimespan();
-	FDateTime Now;
-	if (!Read(Status, Now, ErrorBoundMs))
-	{
-		return false;
-	}
-	// A date can be made of any number, and the difference could overflow.
-	Remaining = FTimespan(FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - Now.GetTicks());
-	return true;
-}
-
 bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const
 {
 	ServerTicks = 0;
@@ -87,6 +74,7 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 	{
 		return false;
 	}
+	// A date can hold any number, and the difference could overflow.
 	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
 	return true;
 }
@@ -136,7 +124,7 @@ void UNetClockUtc::Note(int64 ZeroTicks, int64 Epoch)
 	const int64 JumpTicks = bFirst ? 0 : ZeroTicks - KnownZeroTicks;
 	KnownZeroTicks = ZeroTicks;
 	KnownEpoch = Epoch;
-	if (bFirst || FMath::Abs(JumpTicks) >= NewsTicks)
+	if (bFirst || FMath::Abs(JumpTicks) >= LeastJumpTicks)
 	{
 		OnServerUtcChanged.Broadcast(NetClock::TicksToSeconds(JumpTicks));
 	}

@@ -8,17 +8,73 @@
 
 namespace
 {
-	/** The longest delay, in seconds: three thousand years. The instant is within 64 bits then. */
+	/** The longest delay, in seconds: three thousand years, so that the instant fits into 64 bits. */
 	constexpr double MaxDelaySeconds = 1.0e11;
+}
 
-	/** Earlier than any time that a server shows. */
-	constexpr int64 EarliestTicks = -9223372036854775807;
+bool UNetClockWait::Prepare(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	if (!World || !World->GetGameInstance())
+	{
+		NetClock::ReportMisuse(TEXT("A wait"),
+			TEXT("there is no game world, so the wait is cancelled. Start it from an object in a world that "
+				 "plays, for example from an actor's BeginPlay."));
+		return false;
+	}
+	// Keeps the node alive until SetReadyToDestroy().
+	RegisterWithGameInstance(WorldContextObject);
+	Waits = World->GetSubsystem<UNetClockWaits>();
+	return true;
+}
+
+void UNetClockWait::Cancel()
+{
+	EndThrough(GetCancelledPin(), 0.0, NetClock::UnknownMs);
+}
+
+void UNetClockWait::EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs)
+{
+	if (!bEnded)
+	{
+		bEnded = true;
+		StopWaiting();
+		Pin.Broadcast(LatenessMs, ErrorBoundMs);
+		SetReadyToDestroy();
+	}
+}
+
+const FNetClockWaitPin& UNetClockWait::GetCancelledPin() const
+{
+	static const FNetClockWaitPin Unbound;
+	return Unbound;
+}
+
+void UNetClockWait::StopWaiting()
+{
+	if (UNetClockWaits* Waiting = Waits.Get())
+	{
+		Waiting->CancelWait(Handle);
+	}
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::Make(const UObject* WorldContextObject, EKind InKind)
+{
+	UNetClockWaitUntil* Wait = NewObject<UNetClockWaitUntil>();
+	static_cast<void>(Wait->Prepare(WorldContextObject));
+	Wait->Kind = InKind;
+	return Wait;
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilSynced(const UObject* WorldContextObject)
+{
+	return Make(WorldContextObject, EKind::Synced);
 }
 
 UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(
 	const UObject* WorldContextObject, int64 ServerTicks)
 {
-	UNetClockWaitUntil* Wait = Make(WorldContextObject);
+	UNetClockWaitUntil* Wait = Make(WorldContextObject, EKind::ServerTime);
 	Wait->Ticks = ServerTicks;
 	return Wait;
 }
@@ -26,8 +82,7 @@ UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(
 UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(
 	const UObject* WorldContextObject, double WorldSeconds)
 {
-	UNetClockWaitUntil* Wait = Make(WorldContextObject);
-	Wait->bOfWorld = true;
+	UNetClockWaitUntil* Wait = Make(WorldContextObject, EKind::WorldTime);
 	Wait->Seconds = WorldSeconds;
 	return Wait;
 }
@@ -35,67 +90,49 @@ UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(
 UNetClockWaitUntil* UNetClockWaitUntil::WaitServerDelay(
 	const UObject* WorldContextObject, double DelaySeconds)
 {
-	UNetClockWaitUntil* Wait = Make(WorldContextObject);
-	Wait->bDelay = true;
+	UNetClockWaitUntil* Wait = Make(WorldContextObject, EKind::Delay);
 	Wait->Seconds = DelaySeconds;
-	return Wait;
-}
-
-UNetClockWaitUntil* UNetClockWaitUntil::Make(const UObject* WorldContextObject)
-{
-	UNetClockWaitUntil* Wait = NewObject<UNetClockWaitUntil>();
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	if (World && World->GetGameInstance())
-	{
-		// Keeps it alive until SetReadyToDestroy().
-		Wait->RegisterWithGameInstance(WorldContextObject);
-		Wait->Waits = World->GetSubsystem<UNetClockWaits>();
-	}
 	return Wait;
 }
 
 void UNetClockWaitUntil::Activate()
 {
-	if (UNetClockWaits* Deciding = Waits.Get())
-	{
-		Handle = Begin(*Deciding);
-	}
+	UNetClockWaits* Waiting = Waits.Get();
+	Handle = Waiting ? Start(*Waiting) : FNetClockWaitHandle();
 	if (!Handle.IsValid())
 	{
-		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+		Cancel();
 	}
 }
 
-FNetClockWaitHandle UNetClockWaitUntil::Begin(UNetClockWaits& Deciding)
+FNetClockWaitHandle UNetClockWaitUntil::Start(UNetClockWaits& Waiting)
 {
 	const FNetClockWaitDelegate Done =
 		FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited);
-	if (bOfWorld)
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Waiting);
+	switch (Kind)
 	{
-		return Deciding.WaitUntilServerWorldTime(Seconds, Done);
+	case EKind::WorldTime:
+		return Waiting.WaitUntilServerWorldTime(Seconds, Done);
+	case EKind::ServerTime:
+		return Waiting.WaitUntilServerTime(Ticks, Done);
+	case EKind::Delay:
+		if (!FMath::IsFinite(Seconds))
+		{
+			return FNetClockWaitHandle();
+		}
+		if (Clock && Clock->IsSynced())
+		{
+			Kind = EKind::ServerTime;
+			Ticks = Clock->GetServerTimeTicks() +
+				UNetClockNodes::SecondsToTicks(FMath::Clamp(Seconds, 0.0, MaxDelaySeconds));
+			return Waiting.WaitUntilServerTime(Ticks, Done);
+		}
+		break;
+	default:
+		break;
 	}
-	if (bDelay && !FMath::IsFinite(Seconds))
-	{
-		return FNetClockWaitHandle();
-	}
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Deciding);
-	if (bDelay && Clock && Clock->IsSynced())
-	{
-		bDelay = false;
-		Ticks = Clock->GetServerTimeTicks() +
-			UNetClockNodes::SecondsToTicks(FMath::Clamp(Seconds, 0.0, MaxDelaySeconds));
-	}
-	// Before it is known, any time has passed as soon as the clock is synced.
-	return Deciding.WaitUntilServerTime(bDelay ? EarliestTicks : Ticks, Done);
-}
-
-void UNetClockWaitUntil::Cancel()
-{
-	if (UNetClockWaits* Deciding = Waits.Get())
-	{
-		Deciding->CancelWait(Handle);
-	}
-	EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+	return Waiting.WaitUntilSynced(Done);
 }
 
 void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
@@ -103,29 +140,20 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 	switch (Waited.End)
 	{
 	case ENetClockWaitEnd::Reached:
-		if (bDelay)
+		if (Kind == EKind::Delay)
 		{
+			// The clock is synced, so the delay starts.
 			Activate();
 			break;
 		}
-		EndAs(Reached, Waited.LatenessMs, Waited.ErrorBoundMs);
+		EndThrough(Reached, Waited.LatenessMs, Waited.ErrorBoundMs);
 		break;
 	case ENetClockWaitEnd::OtherServer:
-		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
+		Cancel();
 		break;
 	case ENetClockWaitEnd::WorldEnd:
 		// The Blueprints of a world that ends are not called any more.
-		EndAs(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
+		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
-	}
-}
-
-void UNetClockWaitUntil::EndAs(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs)
-{
-	if (!bEnded)
-	{
-		bEnded = true;
-		Pin.Broadcast(LatenessMs, ErrorBoundMs);
-		SetReadyToDestroy();
 	}
 }

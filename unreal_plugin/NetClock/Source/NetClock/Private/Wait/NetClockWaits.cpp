@@ -23,11 +23,19 @@ void UNetClockWaits::Deinitialize()
 	Super::Deinitialize();
 }
 
+FNetClockWaitHandle UNetClockWaits::WaitUntilSynced(FNetClockWaitDelegate Done)
+{
+	FWait Wait;
+	Wait.Kind = EKind::Synced;
+	Wait.Done = MoveTemp(Done);
+	return Add(Wait);
+}
+
 FNetClockWaitHandle UNetClockWaits::WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done)
 {
 	FWait Wait;
 	Wait.Ticks = ServerTicks;
-	Wait.ServerEpoch = Look().Status.ServerEpoch;
+	Wait.ServerEpoch = ReadTimes().Status.ServerEpoch;
 	Wait.Done = MoveTemp(Done);
 	return Add(Wait);
 }
@@ -39,7 +47,7 @@ FNetClockWaitHandle UNetClockWaits::WaitUntilServerWorldTime(double WorldSeconds
 		return FNetClockWaitHandle();
 	}
 	FWait Wait;
-	Wait.bOfWorld = true;
+	Wait.Kind = EKind::WorldTime;
 	Wait.WorldSeconds = WorldSeconds;
 	Wait.Done = MoveTemp(Done);
 	return Add(Wait);
@@ -60,7 +68,7 @@ FNetClockWaitHandle UNetClockWaits::Add(FWait& Wait)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Also a wait that ends in this frame, if the delegate of another one cancels it first.
+	// Includes waits that end in this frame, because the delegate of another wait may cancel them first.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;
@@ -68,74 +76,78 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	const FShown Shown = Look();
-	// All waits that end are removed before the first call: a delegate may start another wait, or end the
-	// world.
+	const FFrameTimes Times = ReadTimes();
+	// All waits that end are removed before the first call, because a delegate may start another wait or end
+	// the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
-		(HasEnded(Wait, Shown) ? Ended : Remaining).Add(Wait);
+		(HasEnded(Wait, Times) ? Ended : Remaining).Add(Wait);
 	}
 	Waits = MoveTemp(Remaining);
 	FollowFrames(!Waits.IsEmpty());
-	// The latest one waited for the earliest instant.
+	// The wait with the largest lateness has the earliest instant.
 	Ended.StableSort(
 		[](const FWait& A, const FWait& B) { return A.Result.LatenessMs > B.Result.LatenessMs; });
 	CallEnded();
 }
 
-UNetClockWaits::FShown UNetClockWaits::Look() const
+UNetClockWaits::FFrameTimes UNetClockWaits::ReadTimes() const
 {
-	FShown Shown;
+	FFrameTimes Times;
 	const UWorld* World = GetWorld();
 	const UNetClockSubsystem* Clock = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	if (!Clock)
 	{
-		return Shown;
+		return Times;
 	}
-	Shown.Status = Clock->GetStatus();
+	Times.Status = Clock->GetStatus();
 	const AGameStateBase* State = World->GetGameState();
-	// Before the clock is synced, a client's world time is the engine's first guess. It counts only where the
-	// clock can never sync.
+	// Before the clock is synced, a client's world time is the engine's first guess. It is used only where
+	// the clock can never sync.
 	const bool bMayBeSynced =
 		World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && NetClock::IsLibraryUsable();
-	Shown.bWorldKnown = State && (Shown.Status.bIsSynced || !bMayBeSynced);
-	if (Shown.bWorldKnown)
+	Times.bWorldKnown = State && (Times.Status.bIsSynced || !bMayBeSynced);
+	if (Times.bWorldKnown)
 	{
-		// The game state may show the engine's clock, even if NetClock's world time is known.
-		Shown.WorldSeconds = Clock->ShowWorldTime(State->GetServerWorldTimeSeconds());
-		Shown.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
+		// The game state may show the engine's clock even while NetClock's world time is known.
+		Times.WorldSeconds = Clock->ShowWorldTime(State->GetServerWorldTimeSeconds());
+		Times.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 	}
-	return Shown;
+	return Times;
 }
 
-bool UNetClockWaits::HasEnded(FWait& Wait, const FShown& Shown)
+bool UNetClockWaits::HasEnded(FWait& Wait, const FFrameTimes& Times)
 {
-	if (Wait.bOfWorld)
+	if (Wait.Kind == EKind::WorldTime)
 	{
-		Wait.Result.LatenessMs = (Shown.WorldSeconds - Wait.WorldSeconds) * 1000.0;
-		Wait.Result.ErrorBoundMs = Shown.WorldBoundMs;
-		return Shown.bWorldKnown && Shown.WorldSeconds >= Wait.WorldSeconds;
+		Wait.Result.LatenessMs = (Times.WorldSeconds - Wait.WorldSeconds) * 1000.0;
+		Wait.Result.ErrorBoundMs = Times.WorldBoundMs;
+		return Times.bWorldKnown && Times.WorldSeconds >= Wait.WorldSeconds;
 	}
-	if (!Shown.Status.bIsSynced)
+	if (!Times.Status.bIsSynced)
 	{
 		return false;
 	}
+	Wait.Result.ErrorBoundMs = Times.Status.ErrorBoundMs;
+	if (Wait.Kind == EKind::Synced)
+	{
+		return true;
+	}
 	if (Wait.ServerEpoch == 0)
 	{
-		Wait.ServerEpoch = Shown.Status.ServerEpoch;
+		Wait.ServerEpoch = Times.Status.ServerEpoch;
 	}
-	if (Wait.ServerEpoch != Shown.Status.ServerEpoch)
+	if (Wait.ServerEpoch != Times.Status.ServerEpoch)
 	{
 		Wait.Result = FNetClockWaited();
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
 	// Converted before subtracting: the instant can be any number, and the difference could overflow.
-	const double LateTicks = static_cast<double>(Shown.Status.ServerTicks) - static_cast<double>(Wait.Ticks);
+	const double LateTicks = static_cast<double>(Times.Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
-	Wait.Result.ErrorBoundMs = Shown.Status.ErrorBoundMs;
-	return Shown.Status.ServerTicks >= Wait.Ticks;
+	return Times.Status.ServerTicks >= Wait.Ticks;
 }
 
 void UNetClockWaits::CallEnded()

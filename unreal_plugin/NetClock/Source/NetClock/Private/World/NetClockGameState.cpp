@@ -6,18 +6,18 @@
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-// What both game states do. They have no base class of NetClock's in common, since each derives from one of
-// the engine's.
+// Both game states share this code. They have no common base class, since each derives from another class of
+// the engine.
 namespace
 {
-	/** The world time to show: NetClock's, or the engine's where there is no clock. */
+	/** Returns NetClock's world time, or the engine's where there is no clock. */
 	template <class T> T ShowWorldTime(const UObject& State, T EngineSeconds)
 	{
 		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State);
 		return Clock ? static_cast<T>(Clock->ShowWorldTime(EngineSeconds)) : EngineSeconds;
 	}
 
-	/** The game state begins to play: a server follows its own blob from now on. */
+	/** On the server, calls Publish whenever the blob changes. */
 	template <class T> FDelegateHandle FollowBlob(T& State, void (T::*Publish)(UNetClockSession&))
 	{
 		UNetClockSession* Session = UNetClockSession::Of(&State);
@@ -25,7 +25,7 @@ namespace
 											   : FDelegateHandle();
 	}
 
-	/** The game state ends to play. */
+	/** Ends these calls. */
 	void UnfollowBlob(const UObject& State, FDelegateHandle Handle)
 	{
 		if (UNetClockSession* Session = UNetClockSession::Of(&State))
@@ -35,7 +35,7 @@ namespace
 	}
 }
 
-/** A reflected class cannot be a template. */
+/** A macro, because a reflected class cannot be a template. */
 #define NETCLOCK_DEFINE_GAME_STATE(TState) \
 	FNetClockWorldSeconds TState::GetServerWorldTimeSeconds() const \
 	{ \

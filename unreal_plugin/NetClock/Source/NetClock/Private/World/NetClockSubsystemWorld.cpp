@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how its world's clocks run against its real time. A client computes them
-// from the real time.
+// World time. The server publishes how the clocks of its world run against the server time. A client computes
+// them from the server time.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -16,22 +16,22 @@
 
 namespace
 {
-	/** Server and clients finish a travel within this time of each other, in ticks. */
+	/** The longest time between the travel of the server and that of a client, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** Each clock has the number of its enumerator at the host. */
+	/** The host numbers the clocks as ENetClockWorldClock does. */
 	constexpr int32 NumClocks = 3;
 
-	/** A replay that goes back further than this, in seconds, was scrubbed. */
+	/** If a replay goes back by more than this, in seconds, the user scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
-	/** The step between two floats. */
+	/** The distance between two adjacent floats, where the engine's world time is a float. */
 	double StepOf(double Seconds)
 	{
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-7 : 0.0;
 	}
 
-	/** World seconds per real second of a clock. Zero if it stands still. */
+	/** Returns the world seconds per real second of a clock. Zero if it is paused. */
 	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
 	{
 		if (World.IsPaused() && Clock != ENetClockWorldClock::Unpaused)
@@ -69,14 +69,15 @@ void UNetClockSubsystem::PublishWorld()
 	{
 		const ENetClockWorldClock Clock = static_cast<ENetClockWorldClock>(Index);
 		const double Rate = RateOf(World, Clock);
-		const double Said = SecondsOf(World, Clock);
-		// A world time that is a float has steps of 8 ms after 18 hours. The length of a frame is more
-		// precise. So this adds up the frames, and stays within one step of the float.
+		const double EngineSeconds = SecondsOf(World, Clock);
+		// A world time of type float has steps of 8 ms after 18 hours, but the length of a frame is
+		// precise. So this sums the frames, and stays within one step of the float.
 		const double Passed = Rate <= 0.0 ? 0.0
 			: Clock == ENetClockWorldClock::Audio ? Real
 												  : static_cast<double>(World.GetDeltaSeconds());
 		Refined[Index] =
-			FMath::Clamp(Refined[Index] + Passed, Said - StepOf(Said), Said + StepOf(Said));
+			FMath::Clamp(Refined[Index] + Passed, EngineSeconds - StepOf(EngineSeconds),
+				EngineSeconds + StepOf(EngineSeconds));
 		int64 Ticks = 0;
 		if (!NetClock::WorldTicksOf(Refined[Index], Ticks))
 		{
@@ -93,9 +94,9 @@ void UNetClockSubsystem::PublishWorld()
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	// Server and clients do not travel at the same moment. For a while, what is known can be about the world
-	// that this game has left, or about the one that it will enter. Later it counts in any case, because this
-	// is only a guess.
+	// Server and clients do not travel at the same moment. For a while, the guest may show the world that
+	// this game has left, or the one that it will enter. After TravelTicks it is used in any case, because
+	// this is only a guess.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -122,7 +123,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 		const auto Reading = Guest.world(static_cast<uint32>(Index));
 		if (Index == 0)
 		{
-			// Until it is certain which server this is, what is known is about the worlds of another.
+			// Until the server is confirmed, the guest may show a world of another server.
 			bInServersWorld = Session.IsSettled() && Reading &&
 				IsOfThisWorld(Reading->instance, Status.ServerEpoch);
 			static_cast<void>(Guest.take_part(bInServersWorld));
@@ -135,11 +136,11 @@ void UNetClockSubsystem::PlaceWorldTime()
 	{
 		return;
 	}
-	// The shown time may only fall back at a discontinuity.
+	// The shown time may go backwards only at a discontinuity.
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// Until now the engine's clock was shown. While a server stands still, it runs far ahead.
+	// Until now the engine's clock was shown, which runs far ahead while a server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))
@@ -161,8 +162,8 @@ void UNetClockSubsystem::KeepShown()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// There is no server to ask. The engine drives the world time, and the replay contains the server's
-	// segments. They give the server's real time, so stamps have the age that they had.
+	// The engine drives the world time of a replay, and the replay contains the server's segments, which
+	// convert it to the server time. So stamps have the age that they had.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
@@ -179,7 +180,7 @@ void UNetClockSubsystem::PlayReplay()
 	ReplaySeconds = Seconds;
 	if (Replay.IsValid() && !(*Blob == ReplayBlob))
 	{
-		// A mixture of two blobs is refused, and soon replaced.
+		// The library rejects a mixture of two blobs, which is soon replaced.
 		ReplayBlob = *Blob;
 		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
 	}
@@ -214,12 +215,12 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 	if (World->GetNetMode() == NM_Client)
 	{
 		Reading = Shown[static_cast<int32>(Clock)];
-		// Half a step of a float on the server, and half a step here.
+		// Half a step of the float on the server, and half a step of the float here.
 		Reading.ErrorBoundMs += StepOf(Reading.Seconds) * 1000.0;
 		Reading.ErrorBoundIfUnchangedMs += StepOf(Reading.Seconds) * 1000.0;
 		return Reading;
 	}
-	// The world's own clocks, as they are now and not at the start of the frame.
+	// The current values of the world's own clocks, not those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
 	Reading.Rate = RateOf(*World, Clock);
@@ -234,7 +235,7 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 	{
 		return EngineSeconds;
 	}
-	// The engine's estimate can fall back. The shown time must not.
+	// The engine's estimate can go backwards, but the shown time must not.
 	return FMath::Max(ShownSeconds, IsWorldTimeKnown() ? Shown[0].Seconds : EngineSeconds);
 }
 
@@ -249,7 +250,7 @@ bool UNetClockSubsystem::IsWorldTimeShown() const
 	return World && !World->IsPlayingReplay() && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
 }
 
-// The shown time stands still where it was ahead.
+// The shown time waits while it is ahead of the reading.
 double UNetClockSubsystem::GetHeldBackMs(const FNetClockWorldReading& Reading) const
 {
 	const bool bMayHold = GetWorld()->GetNetMode() == NM_Client;
@@ -298,16 +299,9 @@ bool UNetClockSubsystem::GetServerTimeOfWorldTime(
 	return static_cast<bool>(Found);
 }
 
-double UNetClockSubsystem::GetAgeOfWorldTimeSeconds(double WorldSeconds) const
+bool UNetClockSubsystem::GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const
 {
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
-	return Reading.bIsKnown ? Reading.Seconds - WorldSeconds : 0.0;
-}
-
-double UNetClockSubsystem::GetWorldTimeSinceSeconds(int64 ServerTicks) const
-{
-	double Then = 0.0;
-	const FNetClockWorldReading Now = GetWorldReading(ENetClockWorldClock::World);
-	return Now.bIsKnown && GetWorldTimeAt(ENetClockWorldClock::World, ServerTicks, Then) ? Now.Seconds - Then
-																						 : 0.0;
+	AgeSeconds = Reading.bIsKnown ? Reading.Seconds - WorldSeconds : 0.0;
+	return Reading.bIsKnown;
 }

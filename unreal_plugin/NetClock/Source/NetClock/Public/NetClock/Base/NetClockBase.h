@@ -8,8 +8,6 @@
 
 NETCLOCK_API DECLARE_LOG_CATEGORY_EXTERN(LogNetClock, Log, All);
 
-/** Differences between engine versions. There are no others. */
-
 // AGameStateBase::GetServerWorldTimeSeconds() returned float up to 5.0.
 #if UE_VERSION_OLDER_THAN(5, 1, 0)
 using FNetClockWorldSeconds = float;
@@ -17,14 +15,13 @@ using FNetClockWorldSeconds = float;
 using FNetClockWorldSeconds = double;
 #endif
 
-/** Units: NetClock counts time in ticks of 100 ns, as FTimespan does. */
+/** NetClock counts time in ticks of 100 ns, as FTimespan does. */
 namespace NetClock
 {
-	/** Ticks in a second. */
+	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** Stands for an unknown number of milliseconds. It is larger than any number that it is compared
-	 * with. */
+	/** An unknown number of milliseconds. It exceeds every limit that it is compared with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)
@@ -33,7 +30,7 @@ namespace NetClock
 	}
 	constexpr double TicksToMs(int64 Ticks) { return static_cast<double>(Ticks) * 1.0e-4; }
 
-	/** For people: a number of milliseconds and its unit, or "unknown". */
+	/** Formats a number of milliseconds with its unit, or as "unknown". */
 	inline FString MsText(double Ms)
 	{
 		return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
@@ -46,32 +43,40 @@ namespace NetClock
 	}
 	constexpr int64 MsToTicks(double Ms) { return static_cast<int64>(Ms * 1.0e4); }
 
-	/** The two halves of a random number. */
+	/** The upper and the lower half of a random number. */
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
 	/**
-	 * Reads this machine's monotonic real clock, in ticks of 100 ns. It is never a world's time: a world's
-	 * time stands still within a frame, pauses, is dilated, and starts again with each world. It is the
-	 * library's clock, which no time service slews and which counts suspension. Without the library it is
-	 * FPlatformTime::Seconds(), which promises neither.
+	 * Reads this machine's monotonic real clock, in ticks of 100 ns. It is the library's clock, which no time
+	 * service slews and which advances while the machine is suspended. Without the library it is
+	 * FPlatformTime::Seconds(), which promises neither. Can be called on any thread.
 	 */
 	NETCLOCK_API int64 LocalTicks();
 
-	/** True if the NetClock library was loaded and has the version that this plugin was built for. If not,
-	 * the first call logs why. */
+	/** Returns true if the NetClock library is loaded and has the version that this plugin was built for. If
+	 * not, the first call logs the reason. */
 	NETCLOCK_API bool IsLibraryUsable();
+
+	/**
+	 * Logs a programming error as a warning, once for each place that reports it. Can be called on any
+	 * thread.
+	 *
+	 * @param Function The node or function that was called wrongly. A string literal.
+	 * @param Remedy The error, and what to do about it.
+	 */
+	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 }
 
-/** Limits the messages of one player: a number in a row, and a rate in the long run. */
+/** A budget for the messages of one player: a burst, and a sustained rate. */
 struct FNetClockBudget
 {
-	/** Counts a message that arrived at Now, in ticks. False if the budget is spent. */
-	bool Spend(int64 Now, double InARow, double PerSecond)
+	/** Counts a message that arrived at Now, in ticks. Returns false if the budget is exhausted. */
+	bool Spend(int64 Now, double Burst, double PerSecond)
 	{
 		Left = At == 0
-			? InARow
-			: FMath::Min(InARow, Left + FMath::Max(0.0, NetClock::TicksToSeconds(Now - At)) * PerSecond);
+			? Burst
+			: FMath::Min(Burst, Left + FMath::Max(0.0, NetClock::TicksToSeconds(Now - At)) * PerSecond);
 		At = Now;
 		if (Left < 1.0)
 		{

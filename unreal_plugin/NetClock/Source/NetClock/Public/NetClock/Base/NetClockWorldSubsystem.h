@@ -7,7 +7,7 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockWorldSubsystem.generated.h"
 
-/** The base class of NetClock's world subsystems: they exist in game worlds only, and can follow a world's
+/** The base class of NetClock's world subsystems, which exist in game worlds only and can follow a world's
  * frames. */
 UCLASS(Abstract)
 class NETCLOCK_API UNetClockWorldSubsystem : public UWorldSubsystem
@@ -24,8 +24,8 @@ protected:
 	void FollowFrames(bool bFollow);
 
 	/**
-	 * Called in each frame of this world before its actors tick. By then the game has read what arrived, and
-	 * the frame's times are known.
+	 * Called in each frame of this world before its actors tick, after the game has read the packets that
+	 * arrived.
 	 */
 	virtual void BeforeActors() {}
 

@@ -5,15 +5,15 @@
 #include "CoreMinimal.h"
 #include "Kismet/BlueprintFunctionLibrary.h"
 #include "Misc/DateTime.h"
-#include "Misc/Timespan.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClockNodes.generated.h"
 
 class UObject;
 
 /**
- * The clock for Blueprints: the most common nodes, without a subsystem. UNetClockSubsystem has the others.
- * Where there is no game, as in the editor's own world, the nodes return what an unsynced clock returns.
+ * The most common Blueprint nodes of the clock. They need no subsystem, only an object in a game world. A
+ * node that is called where there is no game world, or that needs a synced clock before there is one, logs a
+ * warning once.
  */
 UCLASS()
 class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
@@ -21,60 +21,57 @@ class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 	GENERATED_BODY()
 
 public:
-	/** True if the server time is known. */
+	/** Returns true if the server time is known. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
-	/** How good the clock is. */
+	/** Returns everything that the clock shows in this frame: its time, its state and quality, the error
+	 * bound, the expected error, the round-trip time and the frequency. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
-		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
-	static ENetClockQuality GetClockQuality(const UObject* WorldContextObject);
+		meta = (WorldContext = "WorldContextObject",
+		Keywords = "ping sync ntp latency quality error bound round trip"))
+	static FNetClockStatus GetClockStatus(const UObject* WorldContextObject);
 
-	/** The server's real time, in seconds. It does not pause and is not dilated. Zero until synced. */
+	/** Returns the server time, in seconds. It neither pauses nor dilates. Zero until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
-		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Real Time (s)",
-		Keywords = "ping sync ntp latency"))
-	static double GetServerRealTimeSeconds(const UObject* WorldContextObject);
+		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (s)",
+		Keywords = "ping sync ntp latency real"))
+	static double GetServerTimeSeconds(const UObject* WorldContextObject);
 
-	/** The server's real time, in ticks of 100 ns. Send, compare and subtract it without rounding. Zero until
-	 * synced. */
+	/** Returns the server time, in ticks of 100 ns, which can be sent, compared and subtracted without
+	 * rounding. Zero until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)",
-		Keywords = "ping sync ntp latency"))
+		Keywords = "ping sync ntp latency real"))
 	static int64 GetServerTimeTicks(const UObject* WorldContextObject);
 
-	/** The server's world time, in seconds, as the game state returns it. Zero while there is no game
+	/** Returns the server's world time, in seconds, as the game state shows it. Zero while there is no game
 	 * state. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server World Time (s)",
 		Keywords = "ping sync ntp latency"))
 	static double GetServerWorldTimeSeconds(const UObject* WorldContextObject);
 
-	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
-		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Error Bound (ms)",
-		Keywords = "ping sync ntp latency"))
-	static double GetServerTimeErrorBoundMs(const UObject* WorldContextObject);
-
 	/**
-	 * Time since a server time, in seconds. Negative if it lies in the future. Zero until synced.
+	 * Finds how much time has passed since a server time. Returns false until the clock is synced. The age is
+	 * not known then: check the return value before you treat something as new, or as expired.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
+	 * @param AgeSeconds The time since then, in seconds. Negative if it lies in the future.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
-		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Age Of Server Time Stamp (s)",
-		Keywords = "ping sync ntp latency"))
-	static double GetServerTimeAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks);
+		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency stamp since"))
+	static bool GetAgeOfServerTime(const UObject* WorldContextObject, int64 ServerTicks, double& AgeSeconds);
 
 	/**
-	 * The server's UTC, for daily resets and dated events. It is the server's claim, and may jump when
-	 * somebody sets the UTC of the server's machine. There are no leap seconds in it. Show it to players;
-	 * measure durations with the server time. False if it is unknown.
+	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. The server
+	 * reads its machine's UTC, which may jump when somebody sets it. It contains no leap seconds. Show it to
+	 * players, but measure durations with the server time.
 	 *
-	 * @param Utc Date and time in UTC, without a time zone.
-	 * @param ErrorBoundMs True UTC is within this many ms, if the server's source of time is right. Huge if
-	 * nobody states it.
+	 * @param Utc Date and time in UTC.
+	 * @param ErrorBoundMs True UTC is within this many ms, if the server's time source is right. Huge if the
+	 * server has not stated the error of its UTC.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",
@@ -82,26 +79,11 @@ public:
 	static bool GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs);
 
 	/**
-	 * How long it is until the server's UTC reads a date, for example the next daily reset. Negative if that
-	 * has passed. False if it is unknown.
+	 * Finds the server time at which the server's UTC reaches a date. Returns false if it is unknown. Pass
+	 * the result to Wait Until Server Time, and repeat both when On Server Utc Changed is called.
 	 *
-	 * @param Utc The date and time to wait for, in UTC.
-	 * @param Remaining The time until then. Negative: the time since then.
-	 * @param ErrorBoundMs Remaining is right within this many ms. Huge if nobody states how good the server's
-	 * UTC is.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
-		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Time Until Server UTC",
-		Keywords = "date daily reset event calendar"))
-	static bool GetTimeUntilServerUtc(
-		const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs);
-
-	/**
-	 * The server time at which the server's UTC reads a date. Use it with Wait Until Server Time, and again
-	 * when OnServerUtcChanged of the NetClock Utc subsystem is called. False if it is unknown.
-	 *
-	 * @param Utc A date and time in UTC.
-	 * @param ServerTicks The server time then, in ticks of 100 ns.
+	 * @param Utc A date and time in UTC, not before 1970.
+	 * @param ServerTicks The server time at that date, in ticks of 100 ns.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Of UTC (ticks)",
@@ -109,10 +91,10 @@ public:
 	static bool GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks);
 
 	/**
-	 * Converts seconds to ticks of 100 ns, and drops what is less than a tick. What is no number gives 0.
-	 * What is too large for the type gives its largest number.
+	 * Converts seconds to ticks of 100 ns, rounding towards zero. Returns 0 for a value that is not a number,
+	 * and the largest ticks for a value that is too large.
 	 *
-	 * @param Seconds A time or a span, in seconds.
+	 * @param Seconds A time or a duration, in seconds.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Units",
 		meta = (Keywords = "convert seconds ticks timespan"))
@@ -121,36 +103,16 @@ public:
 	/**
 	 * Converts ticks of 100 ns to seconds.
 	 *
-	 * @param Ticks A time or a span, in ticks of 100 ns.
+	 * @param Ticks A time or a duration, in ticks of 100 ns.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Units",
 		meta = (Keywords = "convert seconds ticks timespan"))
 	static double TicksToSeconds(int64 Ticks);
-
-	/**
-	 * Converts a time span to ticks of 100 ns, exactly.
-	 *
-	 * @param Timespan A span, as the engine's own nodes have it.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Units",
-		meta = (Keywords = "convert seconds ticks timespan"))
-	static int64 TimespanToTicks(FTimespan Timespan);
-
-	/**
-	 * Converts ticks of 100 ns to a time span, exactly. The engine's own nodes show it as hours, minutes and
-	 * seconds.
-	 *
-	 * @param Ticks A span, in ticks of 100 ns.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Units",
-		meta = (Keywords = "convert seconds ticks timespan"))
-	static FTimespan TicksToTimespan(int64 Ticks);
 };
 
 /**
- * The exchange for games with a transport of their own: three functions on the client, and the server's
- * answer. Times are in ticks of 100 ns. They use the same clock as the component, so a game can use either,
- * or both.
+ * The exchange for games with their own transport. Times are in ticks of 100 ns. These functions use the same
+ * clock as the component, so a game can use either of them, or both.
  */
 UCLASS()
 class NETCLOCK_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibrary
@@ -159,7 +121,8 @@ class NETCLOCK_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibrary
 
 public:
 	/**
-	 * Client: makes a request. Send it to the server at once. False if this machine is not a client.
+	 * Client: creates a request. Send it to the server immediately. Returns false if this machine is not a
+	 * client.
 	 *
 	 * @param Request The request to send.
 	 */
@@ -168,7 +131,8 @@ public:
 	static bool MakeClockRequest(const UObject* WorldContextObject, FNetClockRequest& Request);
 
 	/**
-	 * Client: learns from a reply. Call it as soon as the reply arrives. False if the clock refused it.
+	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because its arrival is
+	 * stamped here. Returns false if the clock rejects the reply.
 	 *
 	 * @param Reply The reply as it arrived.
 	 */
@@ -177,20 +141,11 @@ public:
 	static bool HandleClockReply(const UObject* WorldContextObject, const FNetClockReply& Reply);
 
 	/**
-	 * The server's real time at this very moment, in ticks of 100 ns. Zero until synced. Unlike Get
-	 * Server Time (ticks), it advances within a frame.
-	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Own Transport",
-		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Within Frame (ticks)",
-		Keywords = "request reply ping ntp"))
-	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
-
-	/**
-	 * Server: makes the reply to a request that arrived at ReceivedTicks of the local clock. Send it at once.
-	 * False if there is none.
+	 * Server: creates the reply to a request. Send it immediately. Returns false if this machine is a client,
+	 * or has no time to serve yet.
 	 *
 	 * @param Request The request as it arrived.
-	 * @param ReceivedTicks Get Local Clock Ticks at its arrival.
+	 * @param ReceivedTicks The result of Get Local Clock (ticks) when the request arrived.
 	 * @param Reply The reply to send.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
@@ -198,8 +153,12 @@ public:
 	static bool AnswerClockRequest(const UObject* WorldContextObject, const FNetClockRequest& Request,
 		int64 ReceivedTicks, FNetClockReply& Reply);
 
-	/** This machine's monotonic real clock, in ticks of 100 ns. Use it to stamp the arrival of a request. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Own Transport",
-		meta = (Keywords = "request reply ping ntp"))
+	/** Reads this machine's monotonic real clock, in ticks of 100 ns. Call it when a request arrives. */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
+		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
+
+	/** Returns the server time at this very moment, in ticks of 100 ns, which advances within a frame. Zero
+	 * until the clock is synced. */
+	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -22,9 +22,9 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
 /**
- * Holds what lives longer than a world: the library's end of the conversation. A server has a host, and a
- * client has a guest, whose clock continues through travel as long as the server is the same. There is one
- * for each game instance, so games in one process (PIE) stay apart.
+ * Holds the library's end of the session, which persists longer than a world: a host on a server, and a guest
+ * on a client. The guest's clock continues through travel as long as the server is the same. There is one
+ * object per game instance, so games in one process (PIE) are separate.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
@@ -32,7 +32,7 @@ class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The session of the game that an object belongs to, or null. */
+	/** Returns the session of the game that an object belongs to, or null. */
 	static UNetClockSession* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -40,151 +40,154 @@ public:
 
 	// Server.
 
-	/** Identifies this run of its clock. Never zero. */
+	/** Returns the epoch, which identifies this run of the server's clock. Never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Converts this machine's clock to the time that the server serves. Both are in ticks of 100 ns. */
+	/** Converts this machine's clock to the served time. Both are in ticks of 100 ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
 	/** Serves a timescale from now on, with a new epoch. OffsetTicks is the timescale minus this machine's
 	 * clock. */
 	void ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs);
 
-	/** Sets how far the served clock may be off its timescale now, in ms. */
+	/** Sets how far the served clock may differ from its timescale now, in ms. */
 	void UpdateDispersion(double DispersionMs);
 
-	/** Whose time it serves, and how far it may be off by now. */
+	/** Returns whose time is served, and how far it may differ from the timescale by now. */
 	FNetClockAuthority GetServedAuthority() const;
 
-	/** True while the server has no time to serve yet: it reads no messages of its players. */
+	/** Returns true while the server has no time to serve yet, and therefore reads no messages of players. */
 	bool IsAsking() const { return bAsking; }
 	void SetAsking(bool bAsks) { bAsking = bAsks; }
 
-	/** A server's frame begins: for what decides whose time it serves. */
+	/** Broadcast at the start of a server frame, for the module that decides whose time is served. */
 	FNetClockSessionEvent OnServing;
 
-	/** True if it answered a client in this run of its clock. */
+	/** Returns true if the server has replied to a client in this run of its clock. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** The world in which the game relies on the served time, so that it cannot be replaced any more. */
+	/** The world in which the game relies on the served time, which cannot be replaced from then on. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** The library's host. The first call creates it. Null while the server has no time to serve, or if there
-	 * is no library. */
+	/** Returns the library's host, which the first call creates. Null while the server has no time to serve,
+	 * or if there is no library. */
 	netclock::host* GetHost();
 
-	/** The player of a number of the host, or null. */
+	/** Returns the player with a number at the host, or null. */
 	UNetClockComponent* GetPlayer(uint64 Number) const;
 
-	/** A player's number, or -1 before anything came from the player. */
+	/** Returns a player's number at the host, or -1 until a message of the player arrives. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
-	/** Takes bytes of a player. False if they were not used. Polled is before they arrived. */
+	/** Handles a datagram of a player that was read after PolledTicks. Returns false if it was rejected. */
 	bool ReceiveFromPlayer(
 		UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
-	/** Forgets a player who has left. */
+	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** End of the frame: the host's worlds were observed. */
+	/** Stores the host's blob, at the end of a frame in which its worlds were observed. */
 	void KeepBlob();
 
-	/** The newest segments of the world's clocks, for replays. */
+	/** Returns the latest segments of the world's clocks, for replays. */
 	const TArray<uint8>& GetBlob() const { return Blob; }
 
-	/** What knows the past times of its worlds. May be null. */
+	/** Returns the guest that holds the past times of the server's own worlds. May be null. */
 	const netclock::guest* GetHistory() const { return History.Get(); }
 	FNetClockSessionEvent OnBlobChanged;
 
 	// Client.
 
-	/** The library's guest. Null before the first connection, or if there is no library. */
+	/** Returns the library's guest. Null before the first connection, or if there is no library. */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
 	/**
-	 * Follows the server of a connection. True if there was another connection before. A new connection may
-	 * lead to another server, so the clock is hidden until the first reply. If that has the same epoch, the
-	 * clock continues with all that it knows.
+	 * Follows the server of a connection. Returns true if there was another connection before. A new
+	 * connection may lead to another server, so the clock is hidden until the first reply. If the reply has
+	 * the same epoch, the clock continues with its state.
 	 */
 	bool FollowConnection(UNetConnection* Connection);
 
-	/** Its datagrams leave by this component from now on. */
+	/** Sets the component that sends the guest's datagrams from now on. */
 	void SetAsking(const UNetClockComponent* Component);
 
-	/** Takes bytes of the server. False if they were refused. Polled is before they arrived. */
+	/** Handles a datagram of the server that was read after PolledTicks. Returns false if it was rejected. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
-	/** The same for a reply that came by the game's own transport. */
+	/** Handles a reply that arrived over the game's own transport. Returns false if it was rejected. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
-	/** Keeps showing its clock until the next server's time is known. False if the clock is not synced. */
+	/** Continues to show the clock until the next server's time is known. Returns false if the clock is not
+	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
 
-	/** It is decided whether the new server continues the kept time. */
+	/** Broadcast when it is decided whether the new server continues the kept time. */
 	FNetClockDecides OnDecided;
 
-	/** True once for each decision. */
+	/** Returns true once for each decision. */
 	bool TakeDecision(bool& bFollows);
 
-	/** Whose time its clock shows. False until synced. */
+	/** Finds whose time the clock shows. Returns false until it is synced. */
 	bool GetFollowedAuthority(FNetClockAuthority& Authority) const;
 
-	/** What its clock shows at a local time. Unsynced if there is none. */
+	/** Returns the reading of the clock at a local time. Unsynced if there is no guest. */
 	FNetClockStatus ReadClient(int64 Now) const;
 
-	/** Takes a server's authority. False if that server serves another timescale than the one this client
-	 * follows. */
+	/** Sets a server's authority. Returns false if that server serves another timescale than the followed
+	 * one. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
-	/** Takes the boot of the server's machine, for what is kept of that server. */
+	/** Sets the boot id of the server's machine, which is stored with the state of that server. */
 	void LearnServerBoot(int64 Boot);
 
 	/**
-	 * Keeps for later sessions what the clock knows, if the settings say so: a minute after its connection
-	 * began, or as soon as the rate is known, then every ten minutes. Call it in each frame. The end of the
-	 * connection and of the game do the same.
+	 * Stores the clock's state for later sessions, if the settings allow it: a minute after the connection
+	 * was created, or as soon as the rate is known, and then every ten minutes. Call it in each frame. The
+	 * end of the connection and of the game store it, too.
 	 */
 	void RememberNowAndThen(int64 Now);
 
-	/** Its game left that world of the server. What is shown of it, or of an older one, is late from now
-	 * on. */
+	/** Records that the game left a world of the server. The guest's view of that world, or of an older one,
+	 * is outdated from now on. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
-	/** True if the clock began with what earlier sessions learnt of this machine, or of this server. */
+	/** Returns true if the clock started with the stored state of this machine, or of this server. */
 	bool KnewMachine() const;
 	bool KnewServer() const;
 
-	/** True if the clock is hidden: there is a new connection, and no reply has confirmed yet that the server
-	 * is the same. */
+	/** Returns true if the clock is hidden: the connection is new, and no reply has confirmed yet that the
+	 * server is the same. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** True if it is certain which server the clock follows: it is neither hidden nor kept. */
+	/** Returns true if the followed server is confirmed: the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
-	/** True once for each time that a reply confirmed it. */
+	/** Returns true once for each time that a reply confirmed the server. */
 	bool TakeConfirmed();
 
-	/** A guest or a host ends: what uses it must let go of it. */
+	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Another number for each guest and host. */
+	/** Returns a number that changes with each new guest and host. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** A guest that follows nobody and reads blobs. Null without a library. */
+	/** Creates a guest that follows no server and reads blobs. Null without a library. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
-	void BeginClock();
-	/** False if the rate is not known yet, or if nothing is to be kept. */
+	void StartClock();
+	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
-	void BeginConversation();
-	/** The first answer of a connection came: of the host with this epoch, or of none. */
+	void StartSession();
+	/** Handles the first reply of a connection, of the host with this epoch. Zero if there is none yet. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
+	/** Ends the guest and the host, and everything that references them. */
+	void EndAll();
 
 	/** Server: the served clock minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
@@ -195,10 +198,10 @@ private:
 	int64 ServedTicks = 0;
 	bool bAnswered = false;
 	bool bAsking = false;
-	bool bSaidFull = false;
+	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;
-	/** By their numbers. Places of players who left are used again. */
+	/** The players by their numbers. The numbers of players who left are used again. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
 	/** Server: reads its own blobs, for past times. */
@@ -206,15 +209,15 @@ private:
 
 	TSharedPtr<netclock::guest> Guest;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
-	/** Of that connection, without a port: what a machine's servers have in common is its clock. */
+	/** The address of that connection without a port, because all servers of a machine share its clock. */
 	FString FollowedAddress;
-	/** The epoch of the clock when the connection began. */
+	/** The epoch of the clock when the connection was created. */
 	int32 FollowedEpoch = 0;
-	/** When a server first answered on this connection, in local ticks. */
+	/** When a server first replied on this connection, in local ticks. */
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
-	/** When what is known was or will be kept next, in local ticks. */
+	/** When the state is stored next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
 	bool bKeeps = false;

@@ -7,9 +7,9 @@
 #include "NetClockSettings.generated.h"
 
 /**
- * Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games. NetClock
- * limits a value that is out of range, and logs a warning. The next connection uses changes under Client;
- * other changes take effect at once.
+ * The page Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games.
+ * NetClock clamps values that are out of range, and logs a warning. Changes in the category Client take
+ * effect with the next connection, all others immediately.
  */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock"))
 class NETCLOCK_API UNetClockSettings : public UDeveloperSettings
@@ -17,130 +17,129 @@ class NETCLOCK_API UNetClockSettings : public UDeveloperSettings
 	GENERATED_BODY()
 
 public:
-	/** The current settings, all within their ranges. Call it on the game thread. */
+	/** Returns the current settings, all within their ranges. Call it on the game thread. */
 	static const UNetClockSettings& Get();
 
 	virtual FName GetCategoryName() const override;
 
 	/**
-	 * Probes that a synced client sends per second. Stamps are taken at frame boundaries, and more probes
-	 * make up for that. Each costs 130 bytes. The server limits how many it answers.
+	 * The number of requests per second that a synced client sends. Timestamps are taken at frame boundaries,
+	 * and more requests compensate for that. The server limits how many it answers.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 8.0f;
 
-	/** If the error bound exceeds this, in ms, OnDegraded is called and the client sends a burst of
-	 * probes. */
+	/** The error bound, in ms, above which OnDegraded is called and the client sends a burst of requests. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "10000", Units = "ms"))
 	float TargetBoundMs = 250.0f;
 
-	/** A forward correction above this, in ms, jumps and calls OnDiscontinuity. A smaller one is slewed. In
-	 * the first second, a correction above 50 ms in either direction jumps if it would be slewed for longer
-	 * than a second. */
+	/** The forward correction, in ms, above which the clock jumps and OnDiscontinuity is called. Smaller
+	 * corrections are slewed. In the first second, a correction above 50 ms in either direction jumps if it
+	 * would take longer than a second to slew. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
 
-	/** Largest slew: how much faster or slower the clock runs during a correction, in percent of real
+	/** The largest slew: how much faster or slower the clock runs during a correction, in percent of real
 	 * time. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
 	/**
-	 * Largest difference between the rates of two machines' clocks for which the error bound holds, in ppm.
-	 * Ordinary crystals stay within 100. A larger value makes the bound larger; use it for machines with
-	 * worse clocks.
+	 * The largest difference between the rates of two machines' clocks, in ppm, for which the error bound
+	 * holds. Ordinary crystals stay within 100. Raise it for machines with worse clocks, which makes the
+	 * bound larger.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** Share of messages that arrive in time with Get Prediction Lead, and of states with Suggest
-	 * Interpolation Delay. From 0.5 to 0.99. */
+	/** The share of messages that are in time with the prediction lead, and of states that arrive within the
+	 * downlink delay, from 0.5 to 0.99. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 
-	/** Smallest change of a delay, in ms, for which OnLatencyChanged is called and which the speed scale
-	 * hides. */
+	/** The smallest change of a delay, in ms, that is reported by OnLatencyChanged and hidden by the speed
+	 * scale. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
 	float LeastLatencyChangeMs = 20.0f;
 
 	/**
-	 * On: a client keeps how fast this machine's clock runs, and what belongs to each of the newest 16
-	 * servers, in Saved/NetClock/Known.bin. Its next session is accurate sooner. What is wrong there costs no
-	 * more than nothing there. Off: nothing is kept or read.
+	 * If enabled, a client stores the rate of this machine's clock, and the state of the 16 latest servers,
+	 * in Saved/NetClock/Known.bin, so that its next session is accurate sooner. Wrong values in the file do
+	 * no more harm than a missing file. If disabled, nothing is stored or read.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
-	/** On: a client's NetClock game state returns the server's world time. Off: it returns the engine's
-	 * estimate. */
+	/** If enabled, a client's NetClock game state returns the server's world time. If disabled, it returns
+	 * the engine's estimate. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
 	/**
-	 * UDP port of the link, from 1024 on. Zero: no link, and the game's messages alone carry the exchange.
-	 * Only the server's value counts. Open the port in the server's firewall, as you do with the game's own.
+	 * The UDP port of the link, from 1024 on. With 0 there is no link, and the game's messages carry the
+	 * exchange. Only the server's value counts. Open the port in the server's firewall, as you do with the
+	 * game's port.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;
 
-	/** How many ports from LinkPort on the server may try, if others use the first ones: for several servers
-	 * on one machine. */
+	/** The number of ports from LinkPort on that the server tries, if other programs use the first ones. For
+	 * several servers on one machine. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
 	int32 LinkPortCount = 1;
 
-	/** Mean time between a client's requests by the link once its clock has settled, in seconds. Each
-	 * exchange costs 128 bytes. */
+	/** The mean time between a client's requests over the link once its clock has settled, in seconds. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link",
 		meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
 	float LinkIntervalSeconds = 5.0f;
 
 	/**
-	 * Mean time between probes by the game's messages while the link is good, in seconds. They confirm the
-	 * world time, and they measure the delays of messages: prediction leads, changes of latency and cheats
-	 * are found later with fewer of them.
+	 * The mean time between requests over the game's messages while the link works, in seconds. They update
+	 * the world time and measure the delays of messages. With fewer of them, the prediction lead, changes of
+	 * the latency and cheats are detected later.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link",
 		meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
 	float ProbeIntervalBesideLinkSeconds = 8.0f;
 
-	/** On: the server adds a clock component to every player who joins. Off: only controllers that bring
-	 * their own have one. */
+	/** If enabled, the server adds a clock component to every player who joins. If disabled, only controllers
+	 * that contain one have a clock. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** Probes of one player that the server answers per second, in the long run. Keep it above
+	/** The sustained number of datagrams per second that the server handles from one player. Keep it above
 	 * ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;
 
-	/** Probes of one player that the server answers in a row before the rate limit applies. Leave room for
-	 * several bursts. */
+	/** The number of datagrams in a row that the server handles from one player before the rate limit
+	 * applies. Leave room for several bursts. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
 	/**
-	 * The longest that players who are not ready can delay a start, in seconds. Half of it is for waiting for
-	 * them, half for telling them. It applies to starts that are prepared from now on.
+	 * The longest time that players who are not ready can delay a start, in seconds. One half is for waiting
+	 * for them, the other for telling them. It applies to starts that are prepared from now on.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
-	/** A player whose expected error is larger than this, in ms, is not ready for a start. It applies to
-	 * starts prepared from now on. */
+	/** The largest expected error, in ms, with which a player is ready for a start. It applies to starts that
+	 * are prepared from now on. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;
 
 	/**
-	 * On: when a client is synced, a corner of its screen shows the clock for five seconds. Only for play in
-	 * the editor. The output log says it in any case.
+	 * If enabled, a corner of a client's screen shows the clock for five seconds after it is synced, when
+	 * playing in the editor. The output log contains the message in any case.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;

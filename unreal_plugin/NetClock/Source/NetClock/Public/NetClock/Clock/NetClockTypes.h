@@ -6,23 +6,23 @@
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClockTypes.generated.h"
 
-/** How far the clock can be trusted. */
+/** The state of a client's clock. */
 UENUM(BlueprintType)
 enum class ENetClockState : uint8
 {
 	/** The clock has not accepted a reply yet. */
 	Unsynced,
-	/** Replies arrive and agree. */
+	/** Replies arrive and agree with the clock. */
 	Synced,
-	/** No replies for a while. The clock runs on at the estimated rate. */
+	/** No reply has arrived for a while. The clock continues at the estimated rate. */
 	Holdover,
-	/** A clock may have stepped. The client asks again. */
+	/** A clock may have stepped. The client sends more requests to find out. */
 	Doubtful
 };
 
 namespace NetClock
 {
-	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
+	/** Converts one of the library's NETCLOCK_STATE_... numbers. */
 	NETCLOCK_API ENetClockState StateOf(int32 State);
 }
 
@@ -39,13 +39,13 @@ enum class ENetClockCause : uint8
 	LocalGap,
 	/** This machine's clock went backwards. */
 	LocalStep,
-	/** A correction was too large to slew. */
+	/** A correction was too large to be slewed. */
 	Correction,
-	/** The game, or the beginning of a world, stepped the clock to its best estimate. */
+	/** The game called Step To Best Estimate, or a world began to play. */
 	Requested,
-	/** This client has a new connection. It may lead to another server. */
+	/** This client has a new connection, which may lead to another server. */
 	NewConnection,
-	/** The world time jumped. The news came too late, or was too large, to slew. */
+	/** The world time jumped, because an update arrived too late or was too large to be slewed. */
 	WorldJump
 };
 
@@ -53,35 +53,35 @@ enum class ENetClockCause : uint8
 UENUM(BlueprintType)
 enum class ENetClockDegradation : uint8
 {
-	/** The clock is good again. */
+	/** The clock has recovered. */
 	None,
 	/** No replies arrive. */
 	NoReplies,
-	/** The error bound is above its target. */
+	/** The error bound exceeds TargetBoundMs. */
 	BoundAboveTarget,
-	/** A reply contradicts the clock. A second one will decide. */
+	/** A reply contradicts the clock. The next replies decide which of the two is wrong. */
 	Contradiction,
-	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock
-	 * follows one. */
+	/** Several servers with different clocks reply at one address, as behind a load balancer. The clock
+	 * follows one of them. */
 	SeveralServers,
-	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
+	/** A machine's clock is slewed by more than MaxDriftPpm. The error bound is wider from now on. */
 	Slewed
 };
 
-/** How good the clock is, by its expected error and by whether replies arrive. */
+/** The quality of the clock, judged by its expected error and by whether replies arrive. */
 UENUM(BlueprintType)
 enum class ENetClockQuality : uint8
 {
 	/** The server time is not known. */
 	None,
-	/** The expected error is more than a frame at 60 frames a second, or there is no error bound. */
+	/** The expected error exceeds a frame at 60 frames per second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most a frame at 60 frames a second, or smaller but without replies for a
-	 * while. */
+	/** The expected error is at most a frame at 60 frames per second; or it is smaller, but no reply has
+	 * arrived for a while. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
-	/** This machine's own time. It is the server, or plays without one. */
+	/** The time is this machine's own: it is the server, or the game has no server. */
 	Exact
 };
 
@@ -91,12 +91,12 @@ struct NETCLOCK_API FNetClockRequest
 {
 	GENERATED_BODY()
 
-	/** The number of the request. The reply repeats it. */
+	/** The number of the request, which the reply repeats. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the
-	 * client draws. */
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, counted from an origin
+	 * that the client chose at random. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
@@ -111,7 +111,7 @@ struct NETCLOCK_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** Identifies this run of the server's clock. */
+	/** Identifies the run of the server's clock. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Epoch = 0;
 
@@ -123,12 +123,12 @@ struct NETCLOCK_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** The longest time that the request can have waited before the server's frame found it, in ticks of
-	 * 100 ns: one server frame. Zero if unknown. */
+	/** The longest time that the request can have waited before the server's frame read it, in ticks of 100
+	 * ns: one server frame. Zero if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
 
-	/** The WaitTicks of reliable calls: they may wait behind other calls since they were sent. */
+	/** The WaitTicks of reliable calls, which may have waited behind other calls since they were sent. */
 	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
@@ -138,59 +138,64 @@ struct NETCLOCK_API FNetClockStatus
 {
 	GENERATED_BODY()
 
-	/** How far the clock can be trusted. */
+	/** The state of the clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockState State = ENetClockState::Unsynced;
+
+	/** The quality of the clock. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockQuality Quality = ENetClockQuality::None;
 
 	/** True if the server time is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsSynced = false;
 
-	/** The server's real time, in ticks of 100 ns. Zero until synced. */
+	/** The server time, in ticks of 100 ns. Zero until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerTicks = 0;
 
-	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
+	/** The error bound: the true server time is within this many ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
+	/** The expected error: one standard deviation, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** Smallest recent round trip, in ms. Huge until synced. */
+	/** The smallest recent round-trip time, in ms, including the waits for frames on both machines. Huge
+	 * until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** Rate of the server's clock relative to this machine's, in ppm. Positive: the server's runs faster. */
+	/** The rate of the server's clock relative to this machine's, in ppm. Positive if the server's clock runs
+	 * faster. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long
-	 * a frame hangs. */
+	/** Counts the discontinuities of this clock. Within an epoch the time never goes backwards, however long
+	 * a frame takes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** Identifies this run of the server's clock. */
+	/** Identifies the run of the server's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
 };
 
-/** Something that happened to a client's clock, for tools that show it. Games use the events of
- * UNetClockSubsystem. */
+/** An event of a client's clock, for tools. Games bind to the events of UNetClockSubsystem. */
 struct FNetClockIncident
 {
 	enum class EKind : uint8
 	{
-		/** There is a server time to show. */
+		/** The clock is synced. */
 		Synced,
-		/** Another server shows the same timescale, and the clock continues. */
+		/** Another server serves the same timescale, and the clock continues. */
 		HandedOver,
-		/** As OnDiscontinuity: Cause, and AfterMs is the jump. */
+		/** As OnDiscontinuity: the cause is in Cause, and the jump in AfterMs. */
 		Discontinuity,
-		/** As OnDegraded: Degradation. */
+		/** As OnDegraded: the reason is in Degradation. */
 		Degraded,
-		/** Of another module: Text says it. */
+		/** An event of another module, described by Text. */
 		Other
 	};
 
@@ -201,24 +206,24 @@ struct FNetClockIncident
 	FString Text;
 };
 
-/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off
- * it. */
+/** Identifies the time that a server serves: the run of its clock, the timescale, and how far the clock may
+ * differ from the timescale. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockAuthority
 {
 	GENERATED_BODY()
 
-	/** Identifies the run of the server's clock. Zero: not known. */
+	/** Identifies the run of the server's clock. Zero if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a
-	 * fleet. It may be older than the server. */
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you chose for
+	 * a fleet. It may be older than the server. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to
-	 * it. */
+	/** The dispersion: how far the server's clock may differ from the timescale, in ms. Handovers and drift
+	 * add to it. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };

@@ -10,25 +10,26 @@
 
 class UNetClockComponent;
 
-/** What was counted of one player's messages. */
+/** The counters of one player's datagrams. */
 struct FNetClockExchangeCounts
 {
-	/** Client: datagrams that it sent, and those of the server that it refused. */
+	/** Client: the datagrams that it sent, and those of the server that it rejected. */
 	int64 Sent = 0;
 	int64 Refused = 0;
-	/** Server: datagrams that it sent to the player, and those of the player that it dropped because they
-	 * were too many or too long. */
+	/** Server: the datagrams that it sent to the player, and those of the player that it dropped because they
+	 * exceeded the budget or the size limit. */
 	int64 Answered = 0;
 	int64 Dropped = 0;
 };
 
 /**
- * Carries NetClock's datagrams between a player's machine and the server. It sits on a PlayerController,
+ * Carries NetClock's datagrams between a player's machine and the server. It belongs to a PlayerController,
  * because a client can call the server only through an actor that it owns. UNetClockExchange adds one to
  * every player who joins.
  *
- * It knows nothing of what is in the bytes. It stamps them where they enter the game, and they leave at the
- * end of the frame, just before the engine sends. So nothing is answered inside the call that asks.
+ * It does not interpret the bytes. It stamps their arrival in the game, and sends at the end of the frame,
+ * just before the engine flushes its connections. So a request is never answered inside the call that brings
+ * it.
  */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
@@ -36,32 +37,32 @@ class NETCLOCK_API UNetClockComponent : public UActorComponent
 	GENERATED_BODY()
 
 public:
-	/** Longest datagram, in bytes: one packet of any transport. */
+	/** The longest datagram, in bytes, which fits into one packet of any transport. */
 	static constexpr int32 MaxBytes = 256;
 
 	UNetClockComponent();
 
-	/** The component of a player, or null. */
+	/** Returns the component of a player, or null. */
 	static UNetClockComponent* Of(const APlayerController* Player);
 
-	/** The same, if the player plays on this machine. */
+	/** Returns the component of a player on this machine. Null for other players. */
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
-	/** Sends a datagram to the other end. At most one unreliable datagram leaves in a frame. False if this
-	 * one does not: the library sends what is lost again. */
+	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. Returns false if
+	 * this one is dropped: the library repeats what is lost. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Takes datagrams of other modules, before the library does. True if it took this one, which arrived at
-	 * a time of this machine's clock, in ticks. */
+	/** Handles datagrams of other modules, before the library does. Returns true if it handled this one,
+	 * which arrived at a time of this machine's clock, in ticks. */
 	using FTaker = bool (*)(UNetClockComponent&, const TArray<uint8>& Bytes, int64 Arrived);
 
-	/** Adds one for all components. For a static constant. */
+	/** Adds a handler for all components. Returns true, so that a static constant can call it. */
 	static bool AddTaker(FTaker Taker);
 
-	/** What was counted, for those who show it. */
+	/** Returns the counters. */
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: the player's newest datagram came reliably, and so does the answer. */
+	/** Server: returns true if the player's latest datagram was a reliable call, and so is the answer. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -80,15 +81,15 @@ public:
 	UFUNCTION(Client, Reliable)
 	void ClientBytesReliably(const TArray<uint8>& Bytes);
 
-	/** The boot of the server's machine. A rate that was learnt before counts less. */
+	/** The boot id of the server's machine. A rate that was stored during another boot counts less. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	int64 ServerBoot = 0;
 
-	/** The server has no library, so a client that asks would wait for ever. */
+	/** True if the server has no library, so that it never replies. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	bool bServerHasNoClock = false;
 
-	/** Server: the player's number, as UNetClockSession::NumberOf checks it. */
+	/** Server: the player's number at the host, which UNetClockSession::NumberOf validates. */
 	int32 PlayerNumber = -1;
 
 private:
@@ -99,15 +100,15 @@ private:
 
 	FNetClockExchangeCounts Counts;
 	FNetClockBudget Budget;
-	/** The frame of the newest unreliable datagram, by its start. */
+	/** The start of the frame in which the latest unreliable datagram was sent. */
 	int64 SentFrameTicks = 0;
 	bool bAnswersReliably = false;
-	bool bSaidNoClock = false;
+	bool bLoggedNoClock = false;
 };
 
 /**
- * A PlayerController that brings its clock component. You do not need it, because UNetClockExchange adds a
- * component to every PlayerController. With this class it is there a moment earlier.
+ * A PlayerController with a clock component. You do not need this class, because UNetClockExchange adds a
+ * component to every PlayerController. With this class the component exists slightly earlier.
  */
 UCLASS()
 class NETCLOCK_API ANetClockPlayerController : public APlayerController
@@ -117,7 +118,7 @@ class NETCLOCK_API ANetClockPlayerController : public APlayerController
 public:
 	ANetClockPlayerController();
 
-	/** The clock component. */
+	/** Returns the clock component. */
 	UNetClockComponent* GetNetClock() const { return NetClock; }
 
 private:

@@ -13,8 +13,8 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
 DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
- * The exchange of one world. At the end of each frame a client sends what is due to the server, and a server
- * to its players. A server also gives a component to every player who joins.
+ * The exchange of one world. At the end of each frame a client sends the datagrams that are due to the
+ * server, and a server to its players. A server also adds a component to every player who joins.
  */
 UCLASS()
 class NETCLOCK_API UNetClockExchange : public UNetClockWorldSubsystem
@@ -22,23 +22,23 @@ class NETCLOCK_API UNetClockExchange : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The exchange of the world that an object belongs to, or null. */
+	/** Returns the exchange of the world that an object belongs to, or null. */
 	static UNetClockExchange* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Client: the component by which this machine asks, or null. With a split screen, the first player who
-	 * can asks for all of them. */
+	/** Client: returns the component that sends this machine's requests, or null. In a split screen, the
+	 * first player with a component sends for all players. */
 	UNetClockComponent* GetAsking() const;
 
-	/** Called at the end of a frame of a world, before datagrams leave. For what has some to send. */
+	/** Called at the end of a frame of a world, before datagrams are sent, for modules that send some. */
 	static FNetClockFrameEnded OnFrameEnding;
 
-	/** Called when NetClock has done its work in a frame of a world. For tools that show the frame. */
+	/** Called at the end of a frame of a world, after datagrams are sent, for tools that show the frame. */
 	static FNetClockFrameEnded OnFrameEnded;
 
-	/** Called when a tool shows the status of a world: for lines of other modules. */
+	/** Called when a tool shows the status of a world, for modules that add lines. */
 	static FNetClockReporting OnReporting;
 
 private:

@@ -4,22 +4,21 @@
 
 #include "CoreMinimal.h"
 #include "Misc/DateTime.h"
-#include "Misc/Timespan.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockUtc.generated.h"
 
 struct FNetClockStatus;
 
-/** The server's UTC became known (zero seconds), or jumped. Positive: forwards. */
+/** The server's UTC became known (zero seconds), or jumped. Positive if it jumped forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
- * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once a second
- * and tells its players what UTC its clock's zero is, and again when that changes. The nodes Get Server UTC
- * and Get Time Until Server UTC show it.
+ * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second and
+ * sends its players the difference from the server time, again whenever it changes. The nodes Get Server UTC
+ * and Get Server Time Of UTC read it.
  *
- * It is the server's claim, and as good as the UTC of the server's machine. It may jump in both directions
- * when somebody sets that. There is one for each game instance, so it outlives travel.
+ * It is as good as the UTC of the server's machine, and may jump in both directions when somebody sets that.
+ * There is one object per game instance, so it persists through travel.
  */
 UCLASS()
 class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
@@ -27,56 +26,52 @@ class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The UTC of the game that an object belongs to, or null. */
+	/** Returns the UTC of the game that an object belongs to, or null. */
 	static UNetClockUtc* Of(const UObject* WorldContextObject);
 
 	/**
-	 * The server's UTC became known, or jumped by 10 ms or more. Read dates again, and wait again for dated
-	 * events. Smaller corrections follow the drift of the server's clock, about once a minute, and are not
-	 * reported.
+	 * Called when the server's UTC became known, or jumped by 10 ms or more. Read dates again, and restart
+	 * waits for dated events. Smaller corrections, about once a minute, follow the drift of the server's
+	 * clock and are not reported.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Server UTC")
 	FNetClockUtcChanged OnServerUtcChanged;
 
 	/**
-	 * Server: states how far this machine's UTC may be off, in ms, from 0 to 400000. For games that know it,
-	 * for example from the machine's time service. Anything else means that nobody knows, as at the start.
+	 * Server: states how far this machine's UTC may be off, for games that know it, for example from the
+	 * machine's time service. Until then, and with a value out of range, the error is unknown.
 	 *
-	 * @param ErrorMs How far this machine's UTC may be off, in ms.
+	 * @param ErrorMs How far this machine's UTC may be off, in ms, from 0 to 400000.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Server UTC",
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** UTC at a time of the clock. ErrorBoundMs is huge if nobody states how good the server's UTC is. False
-	 * if it is unknown. */
+	/** Finds UTC at the time of a status. ErrorBoundMs is huge if the server has not stated the error of its
+	 * UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
-	/** How long it is until UTC reads a date, at a time of the clock. False if it is unknown. */
-	bool Until(
-		const FNetClockStatus& Status, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs) const;
-
-	/** The server time, in ticks, at which UTC is Utc, by the newest claim. False if it is unknown. */
+	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
 	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
 
-	/** Server, end of the frame: looks at this machine's UTC once a second, and tells the players if that is
-	 * due. */
+	/** Server, at the end of the frame: reads this machine's UTC once per second, and passes it to the
+	 * host. */
 	void Observe(const FNetClockStatus& Status);
 
-	/** Client, end of the frame: notices that the server's UTC is known, or jumped. */
+	/** Client, at the end of the frame: detects that the server's UTC became known, or jumped. */
 	void Follow(const FNetClockStatus& Status);
 
 private:
 	bool IsServer() const;
-	/** UTC in ticks since 1970 minus the server's time became this. */
+	/** Stores that UTC in ticks since 1970 minus the server time is ZeroTicks. */
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far the two instants may
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far the two readings may
 	 * have been apart. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
-	/** UTC minus the server's time, in ticks, and the run of the server's clock. Zero: not known. */
+	/** UTC minus the server time, in ticks, and the run of the server's clock. Zero until known. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
 };

@@ -13,15 +13,15 @@ class UObject;
 /** How a wait ended. */
 enum class ENetClockWaitEnd : uint8
 {
-	/** The server's time reached the instant. */
+	/** The server time reached the instant. */
 	Reached,
-	/** The server's clock has a new epoch, so the instant means nothing any more. */
+	/** The server's clock has a new epoch, so the instant has lost its meaning. */
 	OtherServer,
 	/** The world ended first. */
 	WorldEnd
 };
 
-/** The end of a wait. */
+/** The result of a wait. */
 struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
@@ -30,13 +30,13 @@ struct FNetClockWaited
 	 * reached. */
 	double LatenessMs = 0.0;
 
-	/** Error bound of the time of the frame, in ms. Huge if there is no bound. */
+	/** The error bound of the time of the frame, in ms. Huge if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
 DECLARE_DELEGATE_OneParam(FNetClockWaitDelegate, const FNetClockWaited&);
 
-/** Identifies a wait, so that you can cancel it. */
+/** Identifies a wait. Pass it to CancelWait(). */
 struct FNetClockWaitHandle
 {
 	bool IsValid() const { return Number != 0; }
@@ -47,11 +47,11 @@ private:
 };
 
 /**
- * Waits for instants of the server's time, in C++. UNetClockWaitUntil does the same for Blueprint.
+ * Waits for instants of the server's time, in C++. UNetClockWaitUntil provides the same for Blueprint.
  *
  * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
  * never ends inside the call that starts it. Waits that end in one frame end in the order of their instants.
- * An unsynced clock does not end waits. Corrections, steps and holdover change only when a wait ends. Nothing
+ * An unsynced clock does not end waits. Corrections, steps and holdover only change when a wait ends. Nothing
  * runs while there are no waits. Call it on the game thread only.
  */
 UCLASS()
@@ -60,21 +60,24 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Waits for a real time of the server, in ticks of 100 ns as from GetServerTimeTicks(). The handle is
-	 * invalid if the world has ended. */
+	/** Waits until the clock is synced. The handle is invalid if the world has ended. */
+	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done);
+
+	/** Waits for a server time, in ticks of 100 ns as from GetServerTimeTicks(). The handle is invalid if the
+	 * world has ended. */
 	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
 
 	/**
 	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server.
-	 * Where the server's is not known, the engine's counts, and the bound is huge. The handle is invalid if
-	 * the world has ended, or if WorldSeconds is not a number.
+	 * Where the server's world time can never be known, the engine's is used, and the error bound is huge.
+	 * The handle is invalid if the world has ended, or if WorldSeconds is not a number.
 	 */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
 
-	/** Ends a wait without a call. False if the wait has ended already. */
+	/** Ends a wait without calling its delegate. Returns false if the wait has already ended. */
 	bool CancelWait(FNetClockWaitHandle Handle);
 
-	/** Number of waits. */
+	/** Returns the number of active waits. */
 	int32 GetNumWaiting() const { return Waits.Num(); }
 
 	virtual void Deinitialize() override;
@@ -83,10 +86,12 @@ protected:
 	void BeforeActors() final;
 
 private:
+	enum class EKind : uint8 { Synced, ServerTime, WorldTime };
+
 	struct FWait
 	{
 		int64 Number = 0;
-		bool bOfWorld = false;
+		EKind Kind = EKind::ServerTime;
 		int64 Ticks = 0;
 		double WorldSeconds = 0.0;
 		/** The epoch of the server's clock that the ticks belong to. Zero until it is known. */
@@ -96,7 +101,7 @@ private:
 	};
 
 	/** The times of one frame. */
-	struct FShown
+	struct FFrameTimes
 	{
 		FNetClockStatus Status;
 		bool bWorldKnown = false;
@@ -105,37 +110,76 @@ private:
 	};
 
 	FNetClockWaitHandle Add(FWait& Wait);
-	FShown Look() const;
-	static bool HasEnded(FWait& Wait, const FShown& Shown);
+	FFrameTimes ReadTimes() const;
+	static bool HasEnded(FWait& Wait, const FFrameTimes& Times);
 	void CallEnded();
 
 	TArray<FWait> Waits;
-	/** Waits that ended and whose delegate was not called yet. */
+	/** Waits that ended and whose delegate has not been called yet. */
 	TArray<FWait> Ended;
 	int64 LastNumber = 0;
 	bool bWorldEnded = false;
 };
 
-/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the instant was
- * not reached. */
+/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the wait did not
+ * reach its end. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/**
- * The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. When the
- * world ends, they call neither pin.
- */
+/** The base class of the Blueprint nodes that wait. When the world ends, a wait calls none of its pins. */
+UCLASS(Abstract, BlueprintType)
+class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
+{
+	GENERATED_BODY()
+
+public:
+	/** Ends a wait through its pin Cancelled. Does nothing if the wait has already ended. */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
+		meta = (DisplayName = "Cancel Wait", Keywords = "delay timer sync start"))
+	void Cancel();
+
+protected:
+	/** Prepares a new node to wait in the world of an object. False if that has no game. */
+	bool Prepare(const UObject* WorldContextObject);
+
+	/** Continues through a pin, once. */
+	void EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
+
+	/** The pin Cancelled of the node. */
+	virtual const FNetClockWaitPin& GetCancelledPin() const;
+
+	/** The node ends, so it must stop listening. */
+	virtual void StopWaiting();
+
+	TWeakObjectPtr<UNetClockWaits> Waits;
+	FNetClockWaitHandle Handle;
+
+private:
+	bool bEnded = false;
+};
+
+/** The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
-class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
+class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 {
 	GENERATED_BODY()
 
 public:
 	/**
-	 * Continues when the server's real time reaches an instant, in ticks of 100 ns as from Get Server Time
-	 * (ticks). It continues once, in the first frame that reaches the instant. If the instant has passed
-	 * already, it continues in the next frame.
+	 * Continues when the clock is synced, in the next frame if it is synced already. So it also continues for
+	 * players who join late, and in each world after travel. On the server it continues in the next frame.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
+		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
+		Keywords = "delay timer sync ready join"))
+	static UNetClockWaitUntil* WaitUntilSynced(const UObject* WorldContextObject);
+
+	/**
+	 * Continues when the server time reaches an instant. It continues once, in the first frame that reaches
+	 * the instant. If the instant has already passed, it continues in the next frame in which the clock is
+	 * synced, and Lateness Ms is the time since the instant.
 	 *
-	 * @param ServerTicks The instant, in ticks of 100 ns of the server's time.
+	 * @param ServerTicks The instant, in ticks of 100 ns of Get Server Time (ticks). Compute it while the
+	 * clock is synced.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
@@ -143,11 +187,10 @@ public:
 	static UNetClockWaitUntil* WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks);
 
 	/**
-	 * Continues when the server's world time reaches an instant, in seconds as from Get Server World Time
-	 * (s). It continues once, in the first frame that reaches the instant. If the instant has passed
-	 * already, it continues in the next frame.
+	 * Continues when the server's world time reaches an instant. It continues once, in the first frame that
+	 * reaches the instant. If the instant has already passed, it continues in the next frame.
 	 *
-	 * @param WorldSeconds The instant, in seconds of the server's world time.
+	 * @param WorldSeconds The instant, in seconds of Get Server World Time (s).
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
@@ -156,45 +199,38 @@ public:
 		const UObject* WorldContextObject, double WorldSeconds);
 
 	/**
-	 * Continues after a delay of the server's real time, which runs on through pauses and slow motion. If the
-	 * server's time is not known yet, the delay begins when it is. It continues once, in the first frame
-	 * after the delay.
+	 * Continues after a delay of the server time, which passes through pauses and slow motion. The delay
+	 * starts when the clock is synced. It continues once, in the first frame after the delay.
 	 *
-	 * @param DelaySeconds The delay, in seconds. 0 or less: it continues in the next frame.
+	 * @param DelaySeconds The delay, in seconds. With 0 or less it continues in the next frame.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		DisplayName = "Wait Server Delay (s)", Keywords = "delay timer sync"))
 	static UNetClockWaitUntil* WaitServerDelay(const UObject* WorldContextObject, double DelaySeconds);
 
-	/** The time reached the instant. Gives how late this frame is, and its error bound, in ms. */
+	/** Continues at the instant, with the lateness of this frame and its error bound, in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** The instant will not come: Cancel was called, the server changed, the time is not a number, or there
-	 * is no game. */
+	/** Continues if the wait cannot reach the instant: Cancel Wait was called, the server changed, the time
+	 * is not a number, or there is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 
-	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
-		meta = (DisplayName = "Cancel Wait", Keywords = "delay timer sync"))
-	void Cancel();
-
 	virtual void Activate() override;
 
-private:
-	static UNetClockWaitUntil* Make(const UObject* WorldContextObject);
-	FNetClockWaitHandle Begin(UNetClockWaits& Deciding);
-	void OnWaited(const FNetClockWaited& Waited);
-	void EndAs(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
+protected:
+	virtual const FNetClockWaitPin& GetCancelledPin() const override { return Cancelled; }
 
-	TWeakObjectPtr<UNetClockWaits> Waits;
-	FNetClockWaitHandle Handle;
-	bool bOfWorld = false;
-	/** A delay whose instant is not known yet. */
-	bool bDelay = false;
+private:
+	enum class EKind : uint8 { Synced, ServerTime, WorldTime, Delay };
+
+	static UNetClockWaitUntil* Make(const UObject* WorldContextObject, EKind InKind);
+	FNetClockWaitHandle Start(UNetClockWaits& Waiting);
+	void OnWaited(const FNetClockWaited& Waited);
+
+	EKind Kind = EKind::Synced;
 	int64 Ticks = 0;
 	double Seconds = 0.0;
-	bool bEnded = false;
 };

@@ -11,10 +11,10 @@
 class UNetClockSession;
 
 /**
- * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the
- * network's delay, through pauses and slow motion, and never less than before. Until synced, and in replays,
- * it returns the engine's value. On the server it always returns the engine's value, which is the world time
- * itself.
+ * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client, without the
+ * network delay, through pauses and slow motion, and never less than before. Until the clock is synced, and
+ * in replays, it returns the engine's value. On the server it always returns the engine's value, which is the
+ * world time.
  */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
@@ -27,8 +27,8 @@ public:
 	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** How the clocks of the server's world run, for replays. Players are told by their components. It names
-	 * its length and has a checksum, and clients never write it. */
+	/** The segments of the server's world clocks, for replays. Players receive them through their components.
+	 * The bytes contain their length and a checksum. Clients never write them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 
@@ -38,7 +38,7 @@ private:
 	FDelegateHandle BlobHandle;
 };
 
-/** The same for a game mode without matches: one derived from AGameModeBase. */
+/** The same game state for game modes that derive from AGameModeBase, without match states. */
 UCLASS()
 class NETCLOCK_API ANetClockGameStateBase : public AGameStateBase
 {
@@ -50,8 +50,8 @@ public:
 	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** How the clocks of the server's world run, for replays. Players are told by their components. It names
-	 * its length and has a checksum, and clients never write it. */
+	/** The segments of the server's world clocks, for replays. Players receive them through their components.
+	 * The bytes contain their length and a checksum. Clients never write them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 
@@ -63,6 +63,6 @@ private:
 
 namespace NetClock
 {
-	/** The blob of a NetClock game state, or null. */
+	/** Returns the blob of a NetClock game state, or null. */
 	const TArray<uint8>* BlobOf(const AGameStateBase& State);
 }

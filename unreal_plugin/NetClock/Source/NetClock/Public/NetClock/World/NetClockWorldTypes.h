@@ -10,8 +10,8 @@
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time: dilated, and stopped while the game is paused. GetServerWorldTimeSeconds() returns
-	 * it. */
+	/** The world time that GetServerWorldTimeSeconds() returns: dilated, and stopped while the game is
+	 * paused. */
 	World,
 	/** Dilated, but runs while the game is paused. */
 	Unpaused,
@@ -19,7 +19,7 @@ enum class ENetClockWorldClock : uint8
 	Audio
 };
 
-/** What one clock of the server's world shows in one frame. The values belong together. */
+/** The reading of one clock of the server's world in one frame. The values belong together. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockWorldReading
 {
@@ -34,25 +34,27 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Seconds = 0.0;
 
-	/** World seconds per real second, as far as this machine knows. Zero while the clock stands still. */
+	/** World seconds per real second, as far as this machine knows. Zero while the clock is stopped. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** Error bound, in ms of this clock. It holds even if the server just paused or dilated, and this machine
-	 * cannot know yet. */
+	/** The error bound, in ms of this clock. It covers a pause or a dilation that has just begun on the
+	 * server and has not been reported to this machine yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Error bound, in ms of this clock, if the server has not paused or dilated since this machine last
-	 * heard from it. */
+	/** The error bound, in ms of this clock, for the case that the server has not paused or dilated since its
+	 * last message. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
 
-	/** Counts the discontinuities of this clock: another world, another server, a clock that was set. */
+	/** Counts the discontinuities of this clock, such as another world, another server, or a clock that was
+	 * set. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** How far the clock jumped in this frame, in ms. Positive: forwards. Slewed corrections do not count. */
+	/** How far the clock jumped in this frame, in ms. Positive if it jumped forwards. Slewed corrections do
+	 * not count. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

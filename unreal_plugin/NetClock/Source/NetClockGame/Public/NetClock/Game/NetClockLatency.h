@@ -22,7 +22,7 @@ enum class ENetClockDirection : uint8
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
 	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 
-/** Client: notices that the delay of messages changed, and hides it. */
+/** Client: detects changes of the delay of messages, and hides them. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockLatency : public UNetClockWorldSubsystem
 {
@@ -33,23 +33,23 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency.
-	 * Multiply the frame's time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
+	 * Client: returns a factor for the speed of the local avatar in this frame, which hides a change of the
+	 * latency. Multiply the frame's time by it. It is usually 1, and between 0.9 (after the latency rose) and
+	 * 1.1 (after it fell).
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const;
 
 	/**
-	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms.
-	 * Negative: it took time away. The difference between two frames is exact, however long the frames are.
+	 * Client: returns the sum of the times that the speed scale added to the avatar's time since the clock
+	 * was created, in ms. Negative if it removed time. The difference between two frames is exact, however
+	 * long the frames are.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
-		meta = (DisplayName = "Get Suggested Speed Shift (ms)", Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedShiftMs() const;
 
-	/** Client: the delay in one direction changed and stayed changed. NetClock needs seconds to see it.
-	 * Jitter and loss do not raise it. */
+	/** Client: called when the delay in one direction changed and has stayed changed. Detection takes
+	 * seconds. Jitter and loss do not trigger it. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 

@@ -10,15 +10,15 @@
 class APlayerController;
 class UObject;
 
-/** Which of two events came first. */
+/** The order of two events. */
 UENUM(BlueprintType)
 enum class ENetClockOrder : uint8
 {
-	/** Too close to decide with the confidence that you asked for. */
+	/** The events are too close to decide with the requested confidence. */
 	TooClose,
-	/** The first event. */
+	/** The first event came first. */
 	Before,
-	/** The second event. */
+	/** The second event came first. */
 	After
 };
 
@@ -26,7 +26,7 @@ enum class ENetClockOrder : uint8
 UENUM(BlueprintType)
 enum class ENetClockRewindLimit : uint8
 {
-	/** The claim was plausible and stayed as it was. */
+	/** The claim was plausible and was not changed. */
 	None,
 	/** The claim was later than its own arrival. */
 	Arrival,
@@ -36,33 +36,33 @@ enum class ENetClockRewindLimit : uint8
 	MaxRewind
 };
 
-/** When an event happened, by the clock of the machine where it happened, and how good that clock was. Send
+/** When an event happened, by the clock of the machine where it happened, with the error of that clock. Pass
  * it along in calls. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStamp
 {
 	GENERATED_BODY()
 
-	/** The server's real time, in ticks of 100 ns. */
+	/** The server time, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	int64 ServerTicks = 0;
 
-	/** Error bound: the true server time was within this many ms. Huge if there is no bound. */
+	/** The error bound: the true server time was within this many ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
+	/** The expected error: one standard deviation, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 };
 
-/** What a player saw when it acted, as far as its claim is plausible. */
+/** The instant that a player saw when it acted, as far as its claim is plausible. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockRewind
 {
 	GENERATED_BODY()
 
-	/** The instant to rewind to: the server's real time, in ticks of 100 ns. Get World Time At converts it to
+	/** The instant to rewind to, in ticks of 100 ns of the server time. Get World Time At converts it to
 	 * world time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	int64 TargetTicks = 0;
@@ -71,7 +71,7 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	double BackMs = 0.0;
 
-	/** How much later TargetTicks is than the player claimed, in ms. Negative: earlier. */
+	/** How much later TargetTicks is than the player claimed, in ms. Negative if it is earlier. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	double MovedMs = 0.0;
 
@@ -80,38 +80,37 @@ struct NETCLOCKGAME_API FNetClockRewind
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
 	/** When the player acted, with error bounds, for Compare Event Times. It relies on nothing that the
-	 * player says about its clock. */
+	 * player reports about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };
 
-/** Decides who was first and what a player saw. Suggests how far ahead to predict, and how far behind to show
- * others. */
+/** Finds the order of events and the instant that a player saw, and measures how far ahead to predict and how
+ * far behind to show others. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 {
 	GENERATED_BODY()
 
 public:
-	/** The time of this frame with its error bounds. Send it with what happens in the frame. Exact on the
-	 * server. */
+	/** Returns the time of this frame with its error bounds. Send it with the event. It is exact on the
+	 * server. Until the clock is synced its bounds are huge, and the node logs a warning once. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", Keywords = "rewind lag compensation prediction"))
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
 
 	/**
-	 * Decides which of two events came first, and how probable it is that the first did. bProven: it holds
-	 * whatever the network did. Otherwise the decision needs a probability of at least Confidence, from 0.5
-	 * to 1. 0.5 decides everything except ties, 1 only what is proven. bSameClock: both stamps come from one
-	 * machine. False if a stamp or the confidence is out of range.
+	 * Decides which of two events came first, and how probable it is that the first event did. Returns false
+	 * if a stamp or the confidence is out of range.
 	 *
 	 * @param First The stamp of one event.
 	 * @param Second The stamp of the other event.
-	 * @param bSameClock On: one machine stamped both events.
-	 * @param Confidence Probability that a decision needs, from 0.5 to 1.
-	 * @param Order Which was first, if it can be decided.
-	 * @param Probability Probability that the first event was first.
-	 * @param bProven On: the bounds prove the order.
+	 * @param bSameClock True if one machine stamped both events.
+	 * @param Confidence The probability that a decision requires, from 0.5 to 1. With 0.5 everything except a
+	 * tie is decided, with 1 only what is proven.
+	 * @param Order The order, if it can be decided.
+	 * @param Probability The probability that the first event came first.
+	 * @param bProven True if the error bounds prove the order, whatever the network did.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
 		meta = (Keywords = "rewind lag compensation prediction"))
@@ -119,19 +118,18 @@ public:
 		double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven);
 
 	/**
-	 * Server, in the call that reports a player's action: finds the instant that the player saw. ClaimedTicks
-	 * is the time that the player's frame showed. InterpolationMs is how far behind that time it shows
-	 * others. JitterMs is how much longer than its fastest message a message may take, frames included.
-	 * MaxRewindMs is the largest rewind, all included (zero: 250). If the player's connection cannot explain
-	 * the claim, the nearest plausible instant is used. False if the server knows nothing of the connection:
-	 * the result is then the time of arrival.
+	 * Server: finds the instant that a player saw when it acted. Call it in the call that reports the action,
+	 * because the arrival is stamped here. If the player's connection cannot explain the claim, the nearest
+	 * plausible instant is used. Returns false, with the time of arrival, if the server has not measured the
+	 * connection yet, or if this is a client.
 	 *
 	 * @param Player The player who claims, on the server.
-	 * @param ClaimedTicks When the player says it happened, in ticks of 100 ns of the server's time.
-	 * @param InterpolationMs How far behind the player shows others, in ms.
-	 * @param JitterMs How much longer than its fastest a message may take, in ms, frames included.
-	 * @param MaxRewindMs The largest rewind, in ms, all included. 0: 250.
-	 * @param Rewind When to judge it, and what limited it.
+	 * @param ClaimedTicks The server time that the player's frame showed, in ticks of 100 ns.
+	 * @param InterpolationMs How far behind that time the player shows others, in ms.
+	 * @param JitterMs How much longer than the fastest message a message may take, in ms, including the waits
+	 * for frames.
+	 * @param MaxRewindMs The largest rewind in total, in ms. 0 stands for 250.
+	 * @param Rewind The instant, and what limited it.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
 		meta = (Keywords = "rewind lag compensation prediction"))
@@ -139,9 +137,9 @@ public:
 		double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind);
 
 	/**
-	 * How far to predict ahead of the server time that a frame shows, in ms. The server then handles what you
-	 * send in this frame in time, for the share of messages in the project settings. Zero on a server; huge
-	 * until known.
+	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles what is
+	 * sent in this frame in time, for the share of messages in InTimeShare. Zero on a server. Huge until it
+	 * is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -149,11 +147,21 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * How far to show others behind the server time that a frame shows, in ms. For the share of frames in the
-	 * project settings there are then two states to interpolate between. SendIntervalMs is the time between
-	 * two states, in ms. Huge until known.
+	 * Returns the downlink delay, in ms: the share InTimeShare of the server's messages is at most this much
+	 * older than the shown server time when a frame of this client handles them. It includes the waits for
+	 * frames. Zero on a server. Huge until it is known.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
+		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
+		Keywords = "rewind lag compensation latency ping one way"))
+	static double GetDownlinkDelayMs(const UObject* WorldContextObject);
+
+	/**
+	 * Returns how far behind the shown server time to show others, in ms, so that there are two states to
+	 * interpolate between, for the share of frames in InTimeShare: the downlink delay plus the interval of
+	 * the states. Huge until it is known.
 	 *
-	 * @param SendIntervalMs Time between two states that the server sends, in ms.
+	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Suggest Interpolation Delay (ms)",

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Kismet/BlueprintAsyncActionBase.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Base/NetClockWorldSubsystem.h"
 #include "NetClock/Clock/NetClockTypes.h"
@@ -18,19 +17,20 @@ class UNetClockSubsystem;
 class UNetConnection;
 class UObject;
 
-/** How far a start has come. */
+/** The stage of a start. */
 UENUM(BlueprintType)
 enum class ENetClockStartStage : uint8
 {
-	/** No start was announced. */
+	/** No start has been announced. */
 	None,
-	/** Server: a player is not ready. The start is scheduled when all are ready, or when patience ends. */
+	/** Server: a player is not ready. The start is scheduled when all players are ready, or when the patience
+	 * ends. */
 	HeldUp,
 	/** The start is announced and lies in the future. */
 	Scheduled,
-	/** The start began here, at its time. */
+	/** The start began on this machine, at its time. */
 	Started,
-	/** The start had begun before this machine heard of it. */
+	/** The start had already begun when this machine received the announcement. */
 	JoinedLate,
 	/** The start was cancelled. */
 	Cancelled
@@ -40,19 +40,19 @@ enum class ENetClockStartStage : uint8
 UENUM(BlueprintType)
 enum class ENetClockHoldUp : uint8
 {
-	/** It does not wait. */
+	/** It does not have to wait. */
 	None,
-	/** The player was silent for 1.5 s: joining, loading the world, or gone. */
+	/** The player has sent nothing for 1.5 s: it is joining, loads the world, or has gone. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
-	/** The expected error of the player's clock is larger than the project settings allow. */
+	/** The expected error of the player's clock exceeds StartMaxExpectedErrorMs. */
 	Inaccurate,
-	/** Telling the player would take longer than half of the patience in the project settings. */
+	/** The announcement would take longer than half of StartPatienceSeconds to reach the player. */
 	TooSlow
 };
 
-/** What this machine knows about the newest start, in this frame. */
+/** The latest start, as this machine knows it in this frame. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartStatus
 {
@@ -62,40 +62,40 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStartStage Stage = ENetClockStartStage::None;
 
-	/** The instant of the start: the server's real time, in ticks of 100 ns. Zero if no start was
-	 * announced. */
+	/** The instant of the start, in ticks of 100 ns of the server time. Zero if no start was announced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
-	/** Time until the start, in seconds. Zero if none is scheduled. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double CountdownSeconds = 0.0;
-
-	/** How late the start began here, in ms: the time of its first frame minus the instant of the start. */
+	/** How late the start began on this machine, in ms: the time of its first frame minus the instant of the
+	 * start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** Error bound of this machine's clock when the start began here, in ms. Huge if there is no bound. */
+	/** The error bound of this machine's clock when the start began, in ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Server: why the start has to wait. Get Start Held Up By names the player. */
+	/** Server: why the start has to wait. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: number of players who are not ready. For a scheduled start: number of players it stopped
-	 * waiting for. */
+	/** Server: the first player for whom the start has to wait. Null if there is none. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	TObjectPtr<APlayerController> HeldUpBy = nullptr;
+
+	/** Server: the number of players who are not ready. For a scheduled start, the number of players whom it
+	 * does not wait for any more. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
 
-/** What the server knows about one player's part in starts. It relies on what the player claims. */
+/** How one player takes part in starts, as the server knows it. It relies on what the player reports. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockPlayerStart
 {
 	GENERATED_BODY()
 
-	/** True if the player is ready: a start would not wait for this player. */
+	/** True if the player is ready, so that a start does not wait for it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsReady = false;
 
@@ -103,41 +103,41 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::Silent;
 
-	/** Error bound of the player's clock, in ms. Huge if it is not known. */
+	/** The error bound of the player's clock, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Expected error of the player's clock, in ms. Huge if it is not known. */
+	/** The expected error of the player's clock, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How long before a start this player must be told, in ms. Huge if it is not known. */
+	/** How long before a start the announcement must be sent to this player, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
 
-	/** True if the player was ready when the newest start was scheduled. */
+	/** True if the player was ready when the latest start was scheduled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bWasReady = false;
 
-	/** True if the player confirmed the newest start, or that it was cancelled. */
+	/** True if the player acknowledged the latest start, or its cancellation. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	bool bHasHeard = false;
+	bool bHasAcknowledged = false;
 
-	/** True if the player reported that the start began there. */
+	/** True if the player reported that the start began on its machine. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How late the start began there, in ms, by the player's clock. */
+	/** How late the start began on the player's machine, in ms, by the player's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** Error bound of the player's clock at that moment, in ms. */
+	/** The error bound of the player's clock at that moment, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessBoundMs = NetClock::UnknownMs;
 };
 
 /**
- * Server: how simultaneous the newest start was, by the clocks of the players who were ready for it. On a
+ * Server: how simultaneous the latest start was, by the clocks of the players who were ready for it. On a
  * listen server the host is one of them.
  */
 USTRUCT(BlueprintType)
@@ -145,46 +145,46 @@ struct NETCLOCKGAME_API FNetClockStartResult
 {
 	GENERATED_BODY()
 
-	/** Number of players who were ready when the start was scheduled, and who are still there. */
+	/** The number of players who were ready when the start was scheduled and who are still connected. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Expected = 0;
 
-	/** Number of them who confirmed the start. */
+	/** The number of these players who acknowledged the start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Heard = 0;
+	int32 Acknowledged = 0;
 
-	/** Number of them who reported that it began. */
+	/** The number of these players who reported that the start began. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Started = 0;
 
-	/** Time between the first and the last of them, in ms. */
+	/** The time between the first and the last player's start, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
-	/** Median lateness, in ms. Most of it is the wait for the next frame. */
+	/** The median lateness, in ms. Most of it is the wait for the next frame. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double MedianLatenessMs = 0.0;
 
-	/** 99 % quantile of the lateness, in ms. */
+	/** The 99 % quantile of the lateness, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double P99LatenessMs = 0.0;
 
-	/** The largest error bound of their clocks, in ms. The true spread is within twice this of SpreadMs. */
+	/** The largest error bound of these players' clocks, in ms. The true spread differs from SpreadMs by at
+	 * most twice this. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = 0.0;
 };
 
-/** A start begins in this frame. The frame is LatenessMs after the instant of the start, within
- * ErrorBoundMs. */
+/** A start begins in this frame, which is LatenessMs after the instant of the start, within ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
 /** A start is scheduled, CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
 /** The scheduled start was cancelled. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartTakenBack);
-/** A beat begins. Each number comes once, in order. */
+DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartCancelled);
+/** A beat begins. Each number is reported once, in order. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockBeatBegins, int64, Beat);
 
-/** How waiting for a start ended, in C++. */
+/** How a start ended for C++ code that waits for it. */
 enum class ENetClockStartEnd : uint8
 {
 	/** The start begins. */
@@ -197,13 +197,14 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts that every machine makes at the same instant of the server's time, and beats that count from there.
- * There is one for each world. Nothing is sent before the server prepares or schedules a start.
+ * Starts that begin at the same instant of the server time on all machines, and beats that count from there.
+ * There is one object per world. Nothing is sent before the server prepares or schedules a start.
  *
- * The server checks which players' clocks are good enough. It chooses the earliest instant that all can know
- * in time, tells the players until they confirm it, and collects when each began. Every machine, the server
- * too, starts once: in the first frame that reaches the instant, before the frame's actors tick. A player who
- * joins later hears that it began, and when.
+ * The server checks whose clocks are accurate enough. It chooses the earliest instant that all players can be
+ * told of in time, repeats the announcement until each player acknowledges it, and collects when each player
+ * started. On every machine, including the server, a start begins once: in the first frame that reaches the
+ * instant, before the frame's actors tick. Players who join during the countdown are told, and start with the
+ * others. Players who join later are told when the start began.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
@@ -211,115 +212,108 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Server: asks the players' machines to report how good their clocks are. Schedule Start does it too.
+	/** Server: makes the players' machines report how good their clocks are. Schedule Start does the same.
 	 * Call it in a lobby to save the wait. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start when all players are ready, or when patience ends. It lies at least
-	 * MinimumDelayMs ahead, from 0 to 3,600,000 (an hour); telling the players adds some tenths of a second.
-	 * Each player hears of it in time with the probability Confidence, above 0.5 and at most 0.99999. False
-	 * if this is not a server, if a start is scheduled already, or if a number is out of range.
+	 * Server: schedules a start as soon as all connected players are ready, or the patience ends. Telling the
+	 * players adds some tenths of a second to MinimumDelayMs. Returns false if this is not a server, if a
+	 * start is scheduled already, or if a number is out of range. Call it when the players have joined: a
+	 * server without players starts after the delay.
 	 *
-	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000. The news may need
-	 * longer.
-	 * @param Confidence Probability with which the news reaches every player in time, above 0.5 and at most
+	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
+	 * @param Confidence The probability with which each player is told in time, above 0.5 and at most
 	 * 0.99999.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
-	/** Server: cancels the start that is held up or scheduled. False if there is none, or if its time has
-	 * come. */
+	/** Server: cancels the start that is held up or scheduled. Returns false if there is none, or if its
+	 * instant has passed. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool CancelStart();
 
-	/** True if a start is announced and lies in the future. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
+	/** Returns true if a start is announced and lies in the future. */
 	bool IsStartScheduled() const { return Shown.Stage == ENetClockStartStage::Scheduled; }
 
-	/** True if the newest start has begun on this machine. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
+	/** Returns true if the latest start has begun on this machine. */
 	bool HasStarted() const
 	{
 		return Shown.Stage == ENetClockStartStage::Started || Shown.Stage == ENetClockStartStage::JoinedLate;
 	}
 
-	/** Time until the start, in seconds. Zero if none is scheduled. */
+	/**
+	 * Finds the time since the latest start, which is negative during the countdown. Returns false if no
+	 * start is known here, or if the clock is not synced: then there is no countdown to show, and nothing has
+	 * begun.
+	 *
+	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
+	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start",
-		meta = (DisplayName = "Get Start Countdown (s)", Keywords = "countdown together race music"))
-	double GetStartCountdownSeconds() const;
+		meta = (Keywords = "countdown together race music remaining"))
+	bool GetTimeSinceStart(double& SinceSeconds) const;
 
-	/** Time since the newest start, in seconds, in this frame. Zero if none has begun here. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start",
-		meta = (DisplayName = "Get Time Since Start (s)", Keywords = "countdown together race music"))
-	double GetTimeSinceStartSeconds() const;
-
-	/** Everything that this machine knows about the newest start. */
+	/** Returns the latest start, as this machine knows it in this frame. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
-	FNetClockStartStatus GetStartStatus() const;
-
-	/** Server: the first player for whom the start has to wait, or none. The status says why. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
-	APlayerController* GetStartHeldUpBy() const;
+	FNetClockStartStatus GetStartStatus() const { return Shown; }
 
 	/**
-	 * Server: what it knows about a player's part in starts, once a start is prepared.
+	 * Server: returns how a player takes part in starts, once a start is prepared.
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
-	/** Server: who began, and how simultaneously. Complete about half a second after the start. */
+	/** Server: returns who started, and how simultaneously. It is complete about half a second after the
+	 * start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartResult GetStartResult() const;
 
 	/**
-	 * The current beat, counted from the start, and the fraction of it that has passed, from 0 to 1.
-	 * BeatsPerSecond is from 1 to 240. All machines get the same at the same moment. False if no start has
-	 * begun.
+	 * Finds the current beat, counted from the start. All machines get the same result at the same moment.
+	 * Returns false if no start has begun, or if the rate is out of range.
 	 *
-	 * @param BeatsPerSecond Beats in a second, from 1 to 240.
-	 * @param Beat The number of the beat since the start. The first is 0.
-	 * @param Alpha How much of the beat has passed, from 0 to 1.
+	 * @param BeatsPerSecond The number of beats per second, from 1 to 240.
+	 * @param Beat The number of the beat. The first beat is 0.
+	 * @param Alpha The fraction of the beat that has passed, from 0 to 1.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
-	 * Sets how often per second On Beat is called from the start on, from 1 to 240. Zero ends it. Set it
-	 * before the start to get all beats from zero; if set later, On Beat continues with the next beat. False
-	 * if the number is out of range.
+	 * Sets how often On Beat is called from the start on. Set it before the start to get all beats from zero;
+	 * if it is set later, On Beat continues with the next beat. Returns false if the rate is out of range.
 	 *
-	 * @param BeatsPerSecond Beats in a second, from 1 to 240. 0 ends them.
+	 * @param BeatsPerSecond The number of beats per second, from 1 to 240. 0 ends the calls.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool SetBeatRate(int32 BeatsPerSecond);
 
-	/** A start begins. Called once on every machine for each start. */
+	/** Called once on every machine when a start begins. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** A start is announced. Called on the server when it is scheduled, and on a client when the announcement
-	 * arrives. */
+	/** Called when a start is announced: on the server when it is scheduled, and on a client when the
+	 * announcement arrives. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
 
-	/** The announced start was cancelled. */
+	/** Called when the announced start is cancelled. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
-	FNetClockStartTakenBack OnStartCancelled;
+	FNetClockStartCancelled OnStartCancelled;
 
-	/** A beat begins. A slow frame can bring several. None is left out, and none comes twice. */
+	/** Called when a beat begins. A slow frame can contain several beats. No beat is skipped or repeated. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockBeatBegins OnBeat;
 
-	/** For C++ code that waits: a start began or was cancelled here, or the world ended. */
+	/** For C++ code that waits: called when a start begins or is cancelled here, and when the world ends. */
 	FNetClockStartEnds OnStartEnded;
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -333,32 +327,35 @@ private:
 	void ScheduleWhenReady();
 	void Schedule(int64 AtTicks, int32 NotReady);
 	void FollowServer();
-	void Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate);
-	/** Client: true if the guest shows a start that is this world's, and has not begun here. */
+	void Start(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate);
+	/** Client: returns true if the guest's start belongs to this world and has not begun here. */
 	bool IsNew(int64 AtTicks) const;
 	void NoteCancelled();
 	void BroadcastBeats();
-	void BeginBeats(bool bFromZero);
-	/** Server: true if a player's part in starts is known. */
-	bool Ask(const APlayerController* Player, FNetClockPlayerStart& Known) const;
+	void StartBeats(bool bFromZero);
+	/** Server: finds a player's part in starts. Returns false if it is unknown. */
+	bool ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const;
 	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
-	/** Server: the time that it serves now, in ticks. */
+	/** Logs an error of the caller, and returns false, if this machine is a client. */
+	bool CheckIsServer(const TCHAR* Function) const;
+	/** Server: returns the time that it serves now, in ticks. */
 	int64 ServerTicks() const;
 
+	UPROPERTY()
 	FNetClockStartStatus Shown;
-	/** The instant of the newest start that began here, or zero. Each start begins once. */
-	int64 BegunTicks = 0;
+
+	/** The instant of the latest start that began here, or zero. Each start begins once. */
+	int64 StartedTicks = 0;
 	bool bPrepared = false;
 	bool bWanted = false;
 	double WantedDelayMs = 0.0;
 	double WantedConfidence = 0.0;
-	TWeakObjectPtr<APlayerController> HeldUpBy;
 	TSharedPtr<FNetClockBeats> Beats;
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Remembers the newest start of the world that a client leaves, which is not one of the next world. */
+/** Stores the latest start of the world that a client leaves, so that the next world does not begin it. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {
@@ -369,50 +366,38 @@ public:
 	TWeakObjectPtr<UNetConnection> Connection;
 };
 
-/** How late the start is, and the error bound of the clock, both in ms. Zero and huge if there is no
- * start. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartPin, double, LatenessMs, double, ErrorBoundMs);
-
-/**
- * The Blueprint node that waits for a start, on any machine. In C++, bind to OnStart of UNetClockStart. When
- * the world ends, it calls neither pin.
- */
+/** The Blueprint node that waits for a start, on any machine. In C++, bind to OnStart of UNetClockStart. */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
-class NETCLOCKGAME_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
+class NETCLOCKGAME_API UNetClockWaitForStart : public UNetClockWait
 {
 	GENERATED_BODY()
 
 public:
 	/** Continues when the next start begins on this machine. If one has begun already, it continues in the
-	 * next frame. */
+	 * next frame, and Lateness Ms is the time since the start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		DisplayName = "Wait For Start", Keywords = "countdown together race music"))
 	static UNetClockWaitForStart* WaitForStart(const UObject* WorldContextObject);
 
-	/** The start begins. Gives how late this frame is, and its error bound, in ms. */
+	/** Continues when the start begins, with the lateness of this frame and its error bound, in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
-	FNetClockStartPin Started;
+	FNetClockWaitPin Started;
 
-	/** The start was cancelled, Cancel was called, or there is no game. */
+	/** Continues if the start was cancelled, Cancel Wait was called, or there is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
-	FNetClockStartPin Cancelled;
-
-	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
-		meta = (DisplayName = "Cancel Wait For Start", Keywords = "countdown together race music"))
-	void Cancel();
+	FNetClockWaitPin Cancelled;
 
 	virtual void Activate() override;
+
+protected:
+	virtual const FNetClockWaitPin& GetCancelledPin() const override { return Cancelled; }
+	virtual void StopWaiting() override;
 
 private:
 	void OnEnded(ENetClockStartEnd End);
 	void OnWaited(const FNetClockWaited& Waited);
-	void EndAs(const FNetClockStartPin& Pin, double LatenessMs, double ErrorBoundMs);
 
 	TWeakObjectPtr<UNetClockStart> Start;
-	TWeakObjectPtr<UNetClockWaits> Waits;
-	FNetClockWaitHandle Wait;
 	FDelegateHandle EndedHandle;
-	bool bEnded = false;
 };

@@ -13,13 +13,13 @@ class UWorld;
 UENUM(BlueprintType)
 enum class ENetClockSuspicion : uint8
 {
-	/** The server has heard too little. */
+	/** The server has too few measurements. */
 	Unknown,
-	/** Delay and ordinary crystals explain everything. */
+	/** Delays and the drift of ordinary crystals explain all measurements. */
 	Plausible,
-	/** Only a very unusual path would explain it. Look closer, do not punish. */
+	/** Only a very unusual network path explains the measurements. Investigate, but do not punish. */
 	Likely,
-	/** No delay explains it. The clock ran at another rate, or was set. */
+	/** No delay explains the measurements. The clock ran at another rate, or was set. */
 	Proven
 };
 
@@ -28,13 +28,13 @@ UENUM(BlueprintType)
 enum class ENetClockFinding : uint8
 {
 	None,
-	/** It ran fast. */
+	/** The clock ran fast. */
 	Fast,
-	/** It ran slow. */
+	/** The clock ran slow. */
 	Slow,
-	/** It jumped ahead. */
+	/** The clock jumped forwards. */
 	Added,
-	/** It fell back, or stood still. A machine that slept does that too. */
+	/** The clock jumped backwards or stopped, as it does when the machine sleeps. */
 	Removed
 };
 
@@ -44,7 +44,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 {
 	GENERATED_BODY()
 
-	/** Suspicion by the last minute. */
+	/** The suspicion by the measurements of the last minute. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockSuspicion Level = ENetClockSuspicion::Unknown;
 
@@ -52,20 +52,20 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockSuspicion Worst = ENetClockSuspicion::Unknown;
 
-	/** The newest finding. */
+	/** The latest finding. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockFinding Finding = ENetClockFinding::None;
 
-	/** Number of findings so far. */
+	/** The number of findings so far. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Findings = 0;
 
-	/** Newest finding: how much the player's clock gained beyond what crystals explain, in ms. Negative: it
-	 * lost. */
+	/** How much the player's clock gained in the latest finding beyond the drift of crystals, in ms. Negative
+	 * if it lost time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
 
-	/** Newest finding: how long it took, in seconds. */
+	/** The duration of the latest finding, in seconds. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double DurationSeconds = 0.0;
 
@@ -73,41 +73,42 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsRateKnown = false;
 
-	/** Mean rate of the player's clock relative to the server's, in ppm. Positive: the player's runs fast. */
+	/** The mean rate of the player's clock relative to the server's, in ppm. Positive if the player's clock
+	 * runs faster. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RatePpm = 0.0;
 
-	/** Error bound of RatePpm, in ppm. */
+	/** The error bound of RatePpm, in ppm. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RateErrorPpm = 0.0;
 };
 
-/** Server: NetClock found something about a player's clock. */
+/** Server: there is a finding about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 
-/** Server: watches the clocks of its players, and measures how long their messages take. */
+/** Server: watches the clocks of its players, and measures the round-trip times of their messages. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockWatch : public UNetClockWorldSubsystem
 {
 	GENERATED_BODY()
 
 public:
-	/** The watch of the world that an object belongs to, or null. */
+	/** Returns the watch of the world that an object belongs to, or null. */
 	static UNetClockWatch* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
 	/**
-	 * Server: a player's clock ran fast or slow, or was set. The verdict is Likely or Proven. It comes again
-	 * for each finding. Delay, loss and stalls alone do not raise it.
+	 * Server: called for each finding that a player's clock ran fast or slow, or was set. The verdict is
+	 * Likely or Proven. Delay, loss and stalls alone do not trigger it.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
 	FNetClockSuspected OnPlayerClockSuspected;
 
 	/**
-	 * Server: the verdict about a player's clock, with the evidence.
+	 * Server: returns the verdict about a player's clock, with the evidence.
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
@@ -116,36 +117,36 @@ public:
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
-	 * Server: ignores a player's clock for some seconds, from 0 to 3600, and drops what was found in the last
-	 * minute. For machines that may sleep, because the game allows it.
+	 * Server: ignores a player's clock for some seconds, and discards the findings of the last minute. Use it
+	 * when the game lets a machine sleep.
 	 *
 	 * @param Player The player's controller, on the server.
-	 * @param Seconds How long, in seconds of real time.
+	 * @param Seconds The duration, in seconds of real time, from 0 to 3600.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Players",
 		meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
-	/** Server: measures the round trips of all players from now on, and not only when they join. */
+	/** Server: measures the round-trip times of all players from now on, and not only when they join. */
 	void Measure() { bMeasures = true; }
 
 private:
-	/** A player, and how many findings were reported. */
+	/** A player, and the number of findings that were reported. */
 	struct FWatched
 	{
 		TWeakObjectPtr<APlayerController> Player;
 		int32 Findings = 0;
-		/** The round trip was measured once. */
+		/** True if the round-trip time has been measured once. */
 		bool bIsMeasured = false;
 	};
 
 	void OnFrameEnded(UWorld* World);
-	/** The player's number at the host, or -1. */
+	/** Returns the player's number at the host, or -1. */
 	int32 NumberOf(const APlayerController* Player) const;
 
 	TArray<FWatched> Watched;
 	bool bMeasures = false;
-	/** When the round trips were last asked for, in ticks of this machine's clock. */
+	/** When the round-trip times were last read, in ticks of this machine's clock. */
 	int64 MeasuredTicks = 0;
 	FDelegateHandle FrameEndedHandle;
 };

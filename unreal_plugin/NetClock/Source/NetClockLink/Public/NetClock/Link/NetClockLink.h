@@ -19,59 +19,59 @@ namespace netclock
 	struct link_offer;
 }
 
-/** Whether the link works. */
+/** The state of the link. */
 UENUM(BlueprintType)
 enum class ENetClockLinkState : uint8
 {
-	/** There is none: no port is set, this is no network game, or the NetClock library is missing. */
+	/** There is no link: no port is set, the game is not networked, or the NetClock library is missing. */
 	Off,
-	/** Client: its first requests are not answered yet. */
+	/** Client: the server has not replied yet. */
 	Checking,
-	/** Client: requests are answered. */
+	/** Client: the server replies. */
 	Linked,
-	/** Client: UDP does not pass. The clock uses the game's messages. A link that worked asks
-	 * twice a second until it is answered; another one tries again every 30 s. */
+	/** Client: UDP datagrams do not arrive, so the clock uses the game's messages. A link that worked before
+	 * sends two requests per second until the server replies; any other retries every 30 s. */
 	Blocked,
 	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the
 	 * game's messages. */
 	NotPossible,
-	/** Server: it answers at its port. */
+	/** Server: it replies on its port. */
 	Serving,
-	/** Server: no port of the range could be opened. The log says why. */
+	/** Server: no port of the range could be opened. The log contains the reason. */
 	NoPort
 };
 
-/** Where the stamps come from by which the clock is set. */
+/** The source of the timestamps that the clock uses. */
 UENUM(BlueprintType)
 enum class ENetClockStamps : uint8
 {
-	/** From the frames in which the game's messages are read. */
+	/** The frames in which the game's messages are read. */
 	Frames,
-	/** From the link's thread, as soon as it wakes up. */
+	/** The link's thread, as soon as it wakes up. */
 	Thread,
-	/** From the system's kernel, when a datagram arrives. */
+	/** The operating system's kernel, when a datagram arrives. */
 	Kernel
 };
 
-/** Everything about the link of this machine. */
+/** The status of this machine's link. */
 USTRUCT(BlueprintType)
 struct NETCLOCKLINK_API FNetClockLinkStatus
 {
 	GENERATED_BODY()
 
-	/** Whether it works. */
+	/** The state of the link. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockLinkState State = ENetClockLinkState::Off;
 
-	/** Where its stamps come from. */
+	/** The source of the timestamps. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStamps Stamps = ENetClockStamps::Frames;
 
-	/** UDP port of the server. Zero if there is no link. */
+	/** The UDP port of the server. Zero if there is no link. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Port = 0;
 
-	/** Client: the number of its requests. Server: the number of requests that it answered. */
+	/** The number of requests that the client sent, or that the server replied to. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Requests = 0;
 
@@ -79,20 +79,20 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Replies = 0;
 
-	/** The number of datagrams that were dropped, because they are from nobody who has a key. */
+	/** The number of datagrams that were dropped because they were not sealed with a valid key. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Foreign = 0;
 };
 
 /**
- * The link: datagrams of NetClock's own beside the game's connection, on a thread of its own, so that no
- * frame holds them. The clock is then as good as the network, at any frame rate. It is off until LinkPort is
- * set in the settings of the server.
+ * The link exchanges NetClock's own UDP datagrams on a separate thread, so that they do not wait for frames.
+ * The accuracy of the clock then depends only on the network, at any frame rate. The link is off until
+ * LinkPort is set in the server's settings.
  *
- * The server opens a UDP port, and gives port and key to each player over the game's connection. The player's
- * machine sends to the address to which it is connected. If that has no IP address, or UDP does not pass, the
- * game's messages carry the exchange as without a link. While the link is good, they are few. There is one
- * link for each game instance.
+ * The server opens a UDP port, and sends the port and a key to each player over the game's connection. The
+ * player's machine sends to the address to which it is connected. If the connection has no IP address, or UDP
+ * datagrams do not arrive, the game's messages carry the exchange, as they do without a link. While the link
+ * works, the game carries few of them. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -100,23 +100,22 @@ class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The link of the game that an object belongs to, or null. */
+	/** Returns the link of the game that an object belongs to, or null. */
 	static UNetClockLink* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Whether the link works, where its stamps come from, and what it counted. */
+	/** Returns the state of the link, the source of its timestamps, and its counters. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Link",
 		meta = (Keywords = "udp port firewall link clock stamps"))
 	FNetClockLinkStatus GetLinkStatus() const;
 
-	/** True on a client whose requests by the link are answered. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Link", meta = (Keywords = "udp port firewall link clock"))
+	/** Returns true on a client if the server replies over the link. */
 	bool IsLinked() const { return Client.IsValid() && State == ENetClockLinkState::Linked; }
 
 private:
-	/** A player and the key that it has. */
+	/** A player and its key. */
 	struct FAdmitted
 	{
 		TWeakObjectPtr<UNetClockComponent> Player;
@@ -126,12 +125,12 @@ private:
 	void OnFrameEnding(UWorld* World);
 	void OnReporting(const UWorld* World, TArray<FString>& Lines);
 	void OnEnding(UNetClockSession&);
-	/** Client: uses what the server offers, as soon as it is certain which server this is. */
+	/** Client: uses the server's offer, as soon as the server is confirmed. */
 	void Follow(UNetConnection* Connection);
 	void OpenClient(netclock::guest& Guest, const netclock::link_offer& Offer, const FString& Address);
 	void CloseClient();
 	void Observe();
-	/** Server: opens the port if one is set, gives keys to players, and forgets those of players who left. */
+	/** Server: opens the port if one is set, sends keys to players, and deletes those of players who left. */
 	void Serve(const UWorld& World);
 	void OpenServer(int64 OffsetTicks);
 	void Close();
@@ -142,8 +141,8 @@ private:
 	int32 UsedPort = 0;
 	uint32 UsedKey = 0;
 	TWeakObjectPtr<UNetConnection> UsedConnection;
-	bool bSaidLinked = false;
-	bool bSaidBlocked = false;
+	bool bLoggedLinked = false;
+	bool bLoggedBlocked = false;
 	bool bListens = false;
 
 	TSharedPtr<netclock::link_server> Server;
@@ -158,7 +157,7 @@ private:
 
 namespace NetClock
 {
-	/** True for an IP address of either version, as text without a port. Names, and what relayed sockets call
-	 * an address, are none. */
+	/** Returns true if the text is an IPv4 or IPv6 address without a port. False for host names, and for the
+	 * addresses of relayed sockets. */
 	NETCLOCKLINK_API bool IsIpAddress(const FString& Text);
 }

@@ -20,14 +20,14 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockContinuation : uint8
 {
-	/** Nobody requested it. */
+	/** It was not requested. */
 	None,
-	/** This machine keeps showing the time. The next server decides whether it continues; if this machine
-	 * becomes the server, it will. */
+	/** This machine continues to show the time. The next server decides whether the time continues; if this
+	 * machine becomes the server, it does. */
 	Kept,
-	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
+	/** Server: it requests the time from players, and serves no time until the answer is known. */
 	Asking,
-	/** Server: it continues the previous server's time and tells all clients. */
+	/** Server: it continues the previous server's time, and announces that to all clients. */
 	Continued,
 	/** Client: the new server continues the time. */
 	Followed,
@@ -39,15 +39,15 @@ enum class ENetClockContinuation : uint8
 	NoAgreement,
 	/** Not done: a number is out of range, or the dispersion is too large to state. */
 	OutOfRange,
-	/** Not done: this server has told players its own time already, or has prepared a start. */
+	/** Not done: this server has already served its own time to players, or has prepared a start. */
 	TooLate,
 	/** Client: the new server serves another time, and a new clock began. */
 	OtherServer,
-	/** Not done: the NetClock library is missing on this machine. The log says why. */
+	/** Not done: the NetClock library is missing on this machine. The log contains the reason. */
 	NoLibrary
 };
 
-/** It is decided whether the time continues: on the server, or on a client of a new server. */
+/** The decision whether the time continues, on the server or on a client of a new server. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
@@ -55,7 +55,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
  * Continues a time after its server: the host leaves and a player's machine takes over, or a match moves to
  * another server of a fleet. The shown time does not go backwards, and its error stays bounded.
  *
- * There is one for each game instance, so that you can call it before the new world opens.
+ * There is one object per game instance, so that you can call it before the new world opens.
  */
 UCLASS()
 class NETCLOCKPEERS_API UNetClockHandover : public UGameInstanceSubsystem
@@ -63,30 +63,29 @@ class NETCLOCKPEERS_API UNetClockHandover : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The handover of the game that an object belongs to, or null. */
+	/** Returns the handover of the game that an object belongs to, or null. */
 	static UNetClockHandover* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Call it on every machine when the host leaves and the game goes on, before the next world opens. Each
-	 * machine keeps showing the time. The machine that becomes the server serves it, and the machines that
+	 * Continues to show the time when the host leaves and the game continues. Call it on every machine before
+	 * the next world opens. The machine that becomes the server then serves that time, and the machines that
 	 * join that server keep it. Returns Kept, or Continued if this is a server already. Returns NotSynced if
-	 * this machine does not know the time: it then has its own time, as always.
+	 * this machine does not know the time, and then uses its own time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * The same for a server that does not know the time, or wants to know it better: it asks the players. It
-	 * decides when Players of them (1 to 64) have answered, or PatienceSeconds (0.1 to 60) after its world
-	 * began. Until then it tells nobody the time. Up to Liars answers (0 to 31) may be wrong. That takes 2 *
-	 * Liars + 1 answers, unless this machine knows the time itself. Timescale comes from Get Time Authority
-	 * on any machine. Zero: the timescale that this machine knows.
+	 * Requests the time from the players. For a server that does not know the time, or not well enough. It
+	 * serves no time until enough players have answered, or the patience ends. Tolerating wrong answers takes
+	 * 2 * Liars + 1 answers, unless this machine knows the time itself.
 	 *
-	 * @param Timescale From Get Time Authority on any machine. 0: the timescale that this machine knows.
-	 * @param Players How many answers to wait for, from 1 to 64.
-	 * @param Liars How many of them may be wrong, from 0 to 31.
-	 * @param PatienceSeconds The longest to wait for them, in seconds, from 0.1 to 60.
+	 * @param Timescale The timescale from Get Time Authority on any machine. 0 stands for the timescale that
+	 * this machine knows.
+	 * @param Players The number of answers to wait for, from 1 to 64.
+	 * @param Liars The number of answers that may be wrong, from 0 to 31.
+	 * @param PatienceSeconds The longest wait after the world began, in seconds, from 0.1 to 60.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
@@ -94,44 +93,38 @@ public:
 		int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
 
 	/**
-	 * Server of a fleet, before its first player: serves the time of an outside source from now on. The
-	 * source shows OutsideTicks (of 100 ns) now, within ErrorBoundMs. All servers with the same Timescale
-	 * serve the same time. Call it again every few seconds to update how far this server's clock is off the
-	 * source. That changes the dispersion, not the time.
+	 * Serves the time of an external source from now on. For the servers of a fleet, before the first player
+	 * joins. All servers with the same timescale serve the same time. Call it again every few seconds to
+	 * update how far this server's clock differs from the source, which changes the dispersion and not the
+	 * time.
 	 *
 	 * @param Timescale The timescale to serve: a number that all servers of the fleet share.
-	 * @param OutsideTicks The time of the timescale at this moment, in ticks of 100 ns.
+	 * @param OutsideTicks The time of the source at this moment, in ticks of 100 ns.
 	 * @param ErrorBoundMs How far OutsideTicks may be off, in ms.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
-		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
 
-	/** The result so far. */
+	/** Returns the result so far. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Whose time this machine shows, and how far it may be off the timescale by now. */
+	/** Returns whose time this machine shows, and how far that may differ from the timescale by now. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
 	/**
-	 * Client with a transport of its own: takes what Get Time Authority returned on the server. For other
-	 * clients the component does it. False if the server serves another timescale.
-	 *
-	 * @param Authority Whose time the new server serves, as the server gave it.
+	 * Client with its own transport: applies the result of GetTimeAuthority() on the server. For other
+	 * clients the component does it. Returns false if the server serves another timescale.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
-		meta = (Keywords = "host migration handover"))
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
-	/** It is decided whether the time continues. DispersionMs, in ms, comes on top of the error bound. */
+	/** Called when it is decided whether the time continues. DispersionMs, in ms, adds to the error bound. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
-	/** True while a server asks players and has no time to serve yet. */
+	/** Returns true while a server requests the time from players and has no time to serve yet. */
 	bool IsAsking() const { return Adoption.IsValid(); }
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -150,18 +143,18 @@ private:
 
 	ENetClockContinuation Begin(const FRequest& Wanted);
 	ENetClockContinuation Refuse(ENetClockContinuation Why);
-	/** Server: begins and decides what was requested. Called at the start of each frame, and before the first
-	 * one. */
+	/** Server: starts and decides the request. Called at the start of each frame, and before the first
+	 * frame. */
 	void BeginServing(UNetClockSession& Session);
-	/** Client: the new server continues the time, or a new clock began. */
+	/** Client: the new server continues the time, or a new clock was created. */
 	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
 	void Settle();
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
-	/** A datagram of the other end. True if it is one of a handover. */
+	/** Handles a datagram of the other end. Returns true if it belongs to a handover. */
 	static bool Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);
-	/** Server: a player's, while it asks. */
+	/** Server: handles a player's datagram while it requests the time. */
 	void TakeFromPlayer(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);
 	void OnFrameEnding(UWorld* World);
 	UNetClockSession* GetSession() const;
@@ -173,15 +166,15 @@ private:
 	TSharedPtr<netclock::adoption> Adoption;
 	bool bListens = false;
 	int64 Deadline = 0;
-	/** Server: those who were heard. The library knows them by their index here, and a new player takes the
-	 * index of one who left. */
+	/** Server: the players who answered. The library identifies them by their index here, and a new player
+	 * takes the index of a player who left. */
 	struct FAsked
 	{
 		TWeakObjectPtr<UNetClockComponent> Player;
-		bool bHeard = false;
+		bool bAnswered = false;
 	};
 	TArray<FAsked> Players;
-	/** Client: the newest question, and by whom it came. */
+	/** Client: the latest question, and the component through which it arrived. */
 	TArray<uint8> Question;
 	TWeakObjectPtr<UNetClockComponent> Asked;
 	FDelegateHandle FrameEndingHandle;

@@ -1,0 +1,291 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// The session of a client.
+
+#include "NetClock/Clock/NetClockSession.h"
+
+#include "Clock/NetClockMemory.h"
+#include "Engine/NetConnection.h"
+#include "Engine/World.h"
+#include "Misc/Guid.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Exchange/NetClockComponent.h"
+#include "NetClockCLibrary.h"
+#include "Session/NetClockConfig.h"
+#include "Session/NetClockReadings.h"
+
+namespace
+{
+	/** The time from the start of a connection to the first time that its state is stored, and between the
+	 * next times. The first interval is repeated while the rate is not known. */
+	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
+	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
+
+	/** How long a kept clock waits for a server with another clock to continue its time, in ticks. */
+	constexpr int64 AdoptionTicks = 2 * NetClock::TicksPerSecond;
+
+	/** A server on this machine has the same crystal. Its rate of zero would be stored for the machine. */
+	bool IsThisMachine(const FString& Address)
+	{
+		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
+	}
+
+	/** Copies a stored state, if it has the right length. */
+	void CopyState(const TArray<uint8>& From, netclock::saved_state& To)
+	{
+		for (size_t At = 0; static_cast<size_t>(From.Num()) == To.size() && At < To.size(); ++At)
+		{
+			To[At] = static_cast<std::byte>(From[static_cast<int32>(At)]);
+		}
+	}
+}
+
+bool UNetClockSession::FollowConnection(UNetConnection* Connection)
+{
+	if (!Connection || FollowedConnection == Connection)
+	{
+		return false;
+	}
+	static_cast<void>(Remember());
+	const int64 Now = NetClock::LocalTicks();
+	const bool bIsNew = Guest.IsValid() && !bKeeps;
+	const FString Address = Connection->LowLevelGetRemoteAddress(false);
+	const FNetClockStatus Known = ReadClient(Now);
+	bUnconfirmed = Known.bIsSynced && (bKeeps || Address == FollowedAddress);
+	FollowedEpoch = Known.Epoch;
+	FollowedConnection = Connection;
+	FollowedAddress = Address;
+	RememberTicks = Now + FirstMemoryTicks;
+	bAnswered = bConfirmed = bDecided = false;
+	// After reconnecting, the server may still be in the same world.
+	LeftWorld = 0;
+	OtherTicks = 0;
+	bHasAsked = false;
+	if (bUnconfirmed)
+	{
+		// The clock continues if the first reply has the same epoch.
+		StartSession();
+	}
+	else
+	{
+		bKeeps = false;
+		StartClock();
+	}
+	return bIsNew;
+}
+
+void UNetClockSession::StartSession()
+{
+	static_cast<void>(Guest->follow());
+	static_cast<void>(Guest->clock().begin_burst());
+}
+
+// The server identifies a guest by the component that sends its datagrams, which can change in a split
+// screen.
+void UNetClockSession::SetAsking(const UNetClockComponent* Component)
+{
+	if (Guest.IsValid() && bHasAsked && !(Asking == Component))
+	{
+		StartSession();
+	}
+	Asking = Component;
+	bHasAsked = true;
+}
+
+void UNetClockSession::StartClock()
+{
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	++Generation;
+	OnEnding.Broadcast(*this);
+	Guest.Reset();
+	if (!NetClock::IsLibraryUsable())
+	{
+		return;
+	}
+	netclock::config Config = NetClock::ConfigOf(Settings);
+	if (Settings.bRememberClock && !IsThisMachine(FollowedAddress))
+	{
+		const FNetClockKnown Known = NetClock::Recall(FollowedAddress);
+		CopyState(Known.Machine, Config.saved_machine);
+		CopyState(Known.Server, Config.saved_server);
+	}
+	Guest = NetClock::Made(netclock::guest::create(
+		NetClock::SeedOf(FGuid::NewGuid()), NetClock::GuestConfigOf(Settings), Config));
+	LearnServerBoot(LearnedBoot);
+}
+
+bool UNetClockSession::ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks)
+{
+	if (!Guest.IsValid())
+	{
+		return false;
+	}
+	static_cast<void>(Guest->clock().polled(NetClock::LocalTime(PolledTicks)));
+	const netclock::status Result = Guest->receive(
+		Bytes.GetData(), static_cast<size_t>(Bytes.Num()), NetClock::LocalTime(Arrived));
+	if (bUnconfirmed)
+	{
+		Confirm(Arrived, static_cast<int64>(Guest->report()->host_epoch));
+	}
+	return Result == netclock::status::ok;
+}
+
+bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (!Guest.IsValid())
+	{
+		return false;
+	}
+	netclock::reply Given;
+	Given.id = static_cast<std::uint64_t>(Reply.Id);
+	Given.epoch = static_cast<std::uint64_t>(Reply.Epoch);
+	Given.received = NetClock::ServerTime(Reply.ReceivedTicks);
+	Given.sent = NetClock::ServerTime(Reply.SentTicks);
+	Given.wait = static_cast<uint32>(FMath::Max(Reply.WaitTicks, 0));
+	const netclock::status Result = Guest->clock().handle_reply(Given, NetClock::LocalTime(Arrived));
+	const bool bAccepted = Result == netclock::status::ok;
+	if (bUnconfirmed && bAccepted)
+	{
+		Confirm(Arrived, Reply.Epoch);
+	}
+	return bAccepted;
+}
+
+void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
+{
+	if (HostEpoch == 0)
+	{
+		return;
+	}
+	const FNetClockStatus Now = ReadClient(Arrived);
+	const bool bSame = Now.ServerEpoch == HostEpoch && Now.Epoch == FollowedEpoch;
+	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
+	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < AdoptionTicks)
+	{
+		// The reply of the new server has to arrive first.
+		return;
+	}
+	bUnconfirmed = false;
+	bDecided = bKeeps;
+	bFollowed = bKeeps && bSame;
+	bConfirmed = !bKeeps && bSame;
+	bKeeps = false;
+	if (!bSame)
+	{
+		// This is another server, whose time is unrelated to this clock.
+		StartClock();
+		return;
+	}
+	// These events occurred while the server was unconfirmed. A kept clock was shown all the time, so there
+	// is nothing to report.
+	while (Guest->clock().next_event())
+	{
+	}
+}
+
+bool UNetClockSession::TakeDecision(bool& bFollows)
+{
+	bFollows = bFollowed;
+	const bool bTaken = bDecided;
+	bDecided = false;
+	return bTaken;
+}
+
+bool UNetClockSession::TakeConfirmed()
+{
+	const bool bTaken = bConfirmed;
+	bConfirmed = false;
+	return bTaken;
+}
+
+bool UNetClockSession::KeepTime()
+{
+	FNetClockAuthority Known;
+	bKeeps = Guest.IsValid() && !IsUnconfirmed() && ReadClient(NetClock::LocalTicks()).bIsSynced &&
+		GetFollowedAuthority(Known);
+	return bKeeps;
+}
+
+bool UNetClockSession::GetFollowedAuthority(FNetClockAuthority& Authority) const
+{
+	if (!Guest.IsValid())
+	{
+		return false;
+	}
+	const auto Known = netclock::authority_of(Guest->clock(), NetClock::LocalTime(NetClock::LocalTicks()));
+	if (Known)
+	{
+		Authority.ServerEpoch = static_cast<int64>(Known->epoch);
+		Authority.Timescale = static_cast<int64>(Known->timescale);
+		Authority.DispersionMs = NetClock::MsOf(Known->dispersion);
+	}
+	return static_cast<bool>(Known);
+}
+
+FNetClockStatus UNetClockSession::ReadClient(int64 Now) const
+{
+	return Guest.IsValid() ? NetClock::StatusOf(*Guest->clock().read(NetClock::LocalTime(Now)))
+						   : FNetClockStatus();
+}
+
+bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
+{
+	if (!Guest.IsValid() || Authority.ServerEpoch == 0)
+	{
+		return false;
+	}
+	netclock::guest_client Clock = Guest->clock();
+	const netclock::authority Given{static_cast<std::uint64_t>(Authority.ServerEpoch),
+		static_cast<std::uint64_t>(Authority.Timescale),
+		netclock::ticks{NetClock::MsToTicks(Authority.DispersionMs)}};
+	return netclock::set_authority(Clock, Given, NetClock::LocalTime(NetClock::LocalTicks())) ==
+		netclock::status::ok;
+}
+
+void UNetClockSession::LearnServerBoot(int64 Boot)
+{
+	LearnedBoot = Boot;
+	if (Guest.IsValid())
+	{
+		netclock::guest_client Clock = Guest->clock();
+		static_cast<void>(netclock::set_server_boot(Clock, static_cast<std::uint64_t>(Boot)));
+	}
+}
+
+bool UNetClockSession::KnewMachine() const
+{
+	return Guest.IsValid() && netclock::used_saved(Guest->clock())->machine;
+}
+
+bool UNetClockSession::KnewServer() const
+{
+	return Guest.IsValid() && netclock::used_saved(Guest->clock())->server;
+}
+
+void UNetClockSession::RememberNowAndThen(int64 Now)
+{
+	if (Now >= RememberTicks)
+	{
+		RememberTicks = Now + (Remember() ? NextMemoryTicks : FirstMemoryTicks);
+	}
+}
+
+// While the server is unconfirmed, nothing is stored: the state was stored when the last connection ended.
+bool UNetClockSession::Remember()
+{
+	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&
+		!IsThisMachine(FollowedAddress);
+	if (!bWanted)
+	{
+		return false;
+	}
+	netclock::guest_client Clock = Guest->clock();
+	const auto Saved = netclock::save(Clock, NetClock::CalendarSeconds());
+	if (Saved)
+	{
+		NetClock::Remember(FollowedAddress,
+			{NetClock::BytesOf(Saved->machine, Saved->machine.size()),
+				NetClock::BytesOf(Saved->server, Saved->server.size())});
+	}
+	return static_cast<bool>(Saved);
+}

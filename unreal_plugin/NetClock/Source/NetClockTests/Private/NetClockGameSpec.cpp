@@ -1,0 +1,107 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Starts and order in games without a server.
+
+#include "Misc/AutomationTest.h"
+
+#if WITH_DEV_AUTOMATION_TESTS && WITH_NETCLOCK_GAME
+
+#include "HAL/PlatformProcess.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockStart.h"
+#include "NetClockTestWorld.h"
+
+BEGIN_DEFINE_SPEC(FNetClockGameSpec, "NetClock.Game",
+	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+void DefineStarts();
+void DefineOrder();
+END_DEFINE_SPEC(FNetClockGameSpec)
+
+void FNetClockGameSpec::Define()
+{
+	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
+	Describe(TEXT("Order"), [this]() { DefineOrder(); });
+}
+
+void FNetClockGameSpec::DefineStarts()
+{
+	It(TEXT("begins after the delay, and can be cancelled before"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockStart* Start = Test.World->GetSubsystem<UNetClockStart>();
+		TestFalse(TEXT("nothing to cancel"), Start->CancelStart());
+		TestFalse(TEXT("a negative delay"), Start->ScheduleStart(-1.0));
+		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
+		Test.Frame();
+		double SinceSeconds = 0.0;
+		TestTrue(TEXT("scheduled"),
+			Start->IsStartScheduled() && Start->GetTimeSinceStart(SinceSeconds) && SinceSeconds < 0.0 &&
+				SinceSeconds > -0.06);
+		TestTrue(TEXT("cancelled"),
+			Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
+		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
+		Test.Frame();
+		const int64 Instant = Start->GetStartStatus().AtTicks;
+		int32 Early = 0;
+		for (int32 Index = 0; Index < 200; ++Index)
+		{
+			Test.Frame();
+			Early += Start->HasStarted() && Clock->GetServerTimeTicks() < Instant ? 1 : 0;
+			TestTrue(
+				TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
+			FPlatformProcess::Sleep(0.001f);
+		}
+		TestEqual(TEXT("frames too early"), Early, 0);
+		int64 Beat = 0;
+		double Alpha = -1.0;
+		TestTrue(TEXT("a beat is under way"),
+			Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
+		TestTrue(TEXT("by the time since then"),
+			Start->GetTimeSinceStart(SinceSeconds) &&
+				FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - SinceSeconds) < 1.0e-6);
+		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
+	});
+}
+
+void FNetClockGameSpec::DefineOrder()
+{
+	It(TEXT("is proven if the bounds do not meet, otherwise probable"), [this]()
+	{
+		FNetClockStamp First, Second;
+		First.ServerTicks = 10000000;
+		First.ErrorBoundMs = Second.ErrorBoundMs = 20.0;
+		First.ExpectedErrorMs = Second.ExpectedErrorMs = 1.0;
+		ENetClockOrder Order = ENetClockOrder::TooClose;
+		double Probability = 0.0;
+		bool bProven = false;
+		Second.ServerTicks = First.ServerTicks + 500000;
+		TestTrue(TEXT("50 ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) &&
+				Order == ENetClockOrder::Before && bProven);
+		Second.ServerTicks = First.ServerTicks - 100000;
+		TestTrue(TEXT("10 ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
+				Order == ENetClockOrder::After && !bProven && Probability < 0.05);
+		Second.ServerTicks = First.ServerTicks + 5000;
+		TestTrue(TEXT("half a ms apart"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
+				Order == ENetClockOrder::TooClose && Probability > 0.5);
+		Second.ErrorBoundMs = -1.0;
+		TestFalse(TEXT("an invalid bound"),
+			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
+	});
+	It(TEXT("needs no lead where nothing is sent"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
+		TestTrue(TEXT("two states"),
+			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
+		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
+	});
+}
+
+#endif // WITH_DEV_AUTOMATION_TESTS && WITH_NETCLOCK_GAME
