@@ -22,12 +22,13 @@ namespace
 		return Recording;
 	}
 
-	/** Shows every world of the process: in the editor there are several. */
+	/** Shows every world of the process, because there are several in the editor. */
 	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
 	{
 		if (!NetClock::IsLibraryUsable())
 		{
-			Out.Log(TEXT("NetClock has no library, so it uses the engine's clock. The log says why."));
+			Out.Log(TEXT("NetClock has no library, so it uses the engine's clock. See the log for the "
+						 "reason."));
 		}
 		int32 Worlds = 0;
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
@@ -72,7 +73,7 @@ namespace
 	using FCommand = FConsoleCommandWithWorldArgsAndOutputDeviceDelegate;
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice StatusCommand(TEXT("NetClock.Status"),
-		TEXT("Shows what every world of this process knows about the server's time."),
+		TEXT("Shows the state of the clock in every world of this process."),
 		FCommand::CreateStatic(&ShowStatus));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice RecordCommand(TEXT("NetClock.Record"),

@@ -60,15 +60,15 @@ TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* W
 
 namespace
 {
-	/** How long a client's screen shows that it is synced. */
+	/** How long the message that a client is synced is shown. */
 	constexpr int64 ReadOutTicks = 5 * NetClock::TicksPerSecond;
 
 	// On the screen, in pixels.
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
 
-	/** The world that a canvas shows. From 5.0 to 5.5 the service names no player, so the view comes
-	 * first. */
+	/** Returns the world that a canvas shows. From 5.0 to 5.5 the service passes no player, so the view is
+	 * checked first. */
 	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
 	{
 		const FSceneView* View = Canvas.SceneView;
@@ -80,7 +80,7 @@ namespace
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
-	// Not in Initialize: the clock's subsystem may come later. Nothing happens before the first frame.
+	// Not in Initialize, because the clock's subsystem may be initialized later.
 	UNetClockSubsystem* Clock = !bListening && World == GetWorld() ? UNetClockSubsystem::Of(World) : nullptr;
 	if (Clock)
 	{
@@ -115,7 +115,7 @@ void UNetClockDebugSubsystem::OnIncident(const FNetClockIncident& Incident)
 	Verdicts->Add(Incident, Clock ? Clock->GetFrameTicks() : 0);
 }
 
-// The service calls this for every world's view.
+// The service calls this for the views of all worlds.
 void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
 	if (!Canvas || WorldOf(*Canvas, Player) != GetWorld())

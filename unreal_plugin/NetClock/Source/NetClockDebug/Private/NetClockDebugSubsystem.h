@@ -14,7 +14,7 @@ class FNetClockVerdicts;
 struct FNetClockIncident;
 struct FNetClockVerdictLine;
 
-/** Shows each frame of one world in the statistics and on the graph. There is none in Shipping builds. */
+/** Shows each frame of one world in the statistics and on the graph. It does not exist in Shipping builds. */
 UCLASS()
 class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 {
@@ -24,7 +24,7 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** The newest verdicts about a world's clock, the newest last. Empty in Shipping builds. */
+	/** Returns the latest verdicts about a world's clock, the latest one last. Empty in Shipping builds. */
 	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
 
 protected:
@@ -38,15 +38,15 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** Until when a client that is synced says so, in local ticks, what it says, and whether it was synced in
-	 * the last frame. */
+	/** When the message that the client is synced disappears, in local ticks, its text, and whether the
+	 * client was synced in the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;
 	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
 	bool bListening = false;
-	/** What the server had counted before this frame. */
+	/** The server's counters before this frame. */
 	int64 Answered = 0;
 	int64 Dropped = 0;
 	FDelegateHandle FrameHandle;

@@ -11,17 +11,17 @@
 
 namespace
 {
-	/** How often the server collects, in seconds. */
+	/** The interval at which the server collects, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
-	/** Most players that are replicated. More do not fit on a screen. */
+	/** The maximum number of replicated players, as many as fit on a screen. */
 	constexpr int32 MaxPlayers = 24;
 }
 
 FNetClockDebuggerCategory::FNetClockDebuggerCategory()
 {
 	CollectDataInterval = CollectEvery;
-	// It also shows without an actor to look at.
+	// The category is also shown without a selected actor.
 	bShowOnlyWithDebugActor = false;
 	SetDataPackReplication<FServerView>(&View);
 }
@@ -37,7 +37,7 @@ void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
 	Ar << ServerEpoch;
 	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
 	Ar << Count;
-	// The bytes can be anything, so the count is limited.
+	// The bytes are untrusted, so the count is limited.
 	Count = FMath::Clamp(Count, 0, MaxPlayers);
 	Players.SetNum(Count);
 	for (FNetClockPlayerReport& Player : Players)

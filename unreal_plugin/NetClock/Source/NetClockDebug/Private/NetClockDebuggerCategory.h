@@ -12,7 +12,8 @@
 class AActor;
 class APlayerController;
 
-/** NetClock in the gameplay debugger: the server's view, which is replicated, and below it this client's. */
+/** NetClock's category in the gameplay debugger: the server's replicated view, and below it the client's
+ * status. */
 class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
 {
 public:
@@ -24,7 +25,7 @@ public:
 	virtual void DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext) override;
 
 private:
-	/** The server's view. */
+	/** The server's replicated view. */
 	struct FServerView
 	{
 		int64 ServerTicks = 0;

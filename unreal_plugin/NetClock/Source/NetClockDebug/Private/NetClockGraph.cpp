@@ -29,14 +29,14 @@ constexpr double StripTop = Top + Height + 14.0;
 constexpr double StripHeight = 44.0;
 constexpr double Margin = 36.0;
 constexpr double TextHeight = 16.0;
-/** Verdicts are longer than the curves. */
+/** The verdicts are wider than the curves. */
 constexpr double TextMargin = 80.0;
 
-/** The logarithmic scale, in ms: from a good clock's expected error to a bad round trip. */
+/** The logarithmic scale, in ms, from a good clock's expected error to a bad round-trip time. */
 constexpr double LeastMs = 0.01;
 constexpr double Decades = 5.0;
 
-/** Smallest scale of the strip of corrections, in ms, so that small corrections look small. */
+/** The smallest scale of the strip of corrections, in ms, so that small corrections look small. */
 constexpr double LeastCorrectionMs = 1.0;
 
 const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
@@ -49,7 +49,7 @@ FLinearColor Linear(NetClock::FRgb Rgb)
 		static_cast<float>(Rgb.Blue) / 255.0f, 1.0f);
 	}
 
-	// Those of the pages of `lab report`.
+	// The colours of the pages of `lab report`.
 	const FLinearColor BoundColor = Linear(NetClock::Colors::Bound);
 	const FLinearColor ExpectedColor = Linear(NetClock::Colors::Expected);
 	const FLinearColor TripColor = Linear(NetClock::Colors::Other);

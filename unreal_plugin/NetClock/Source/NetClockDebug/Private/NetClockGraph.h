@@ -9,19 +9,19 @@ struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so you can look
- * at what has just happened. Not in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so that it can
+ * show what happened before it was enabled. It does not exist in Shipping builds.
  */
 class FNetClockGraph
 {
 public:
-	/** True if the console variable NetClock.Graph is on. */
+	/** Returns true if the console variable NetClock.Graph is set. */
 	static bool IsWanted();
 
-	/** Takes the report of a frame. It keeps one for each fifth of a second. */
+	/** Adds the report of a frame. One report per fifth of a second is stored. */
 	void Add(const FNetClockReport& Report);
 
-	/** Draws the graph, and the newest verdicts below it. */
+	/** Draws the graph, and the latest verdicts below it. */
 	void Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const;
 
 private:
@@ -34,9 +34,9 @@ private:
 		double ErrorBoundMs = 0.0;
 		double ExpectedErrorMs = 0.0;
 		double RoundTripMs = 0.0;
-		/** How far the shown time left the estimated rate since the sample before, in ms. */
+		/** How far the shown time deviated from the estimated rate since the previous sample, in ms. */
 		double CorrectionMs = 0.0;
-		/** There was a discontinuity since the sample before. */
+		/** True if there was a discontinuity since the previous sample. */
 		bool bJumped = false;
 	};
 

@@ -9,18 +9,19 @@
 
 namespace
 {
-	/** Bytes that are collected before they are written: about 50 s at 8 probes a second. */
+	/** The number of bytes that are collected before they are written: about 50 s at 8 exchanges per
+	 * second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
+	/** The longest time until collected bytes are written, in ticks, which a crash can lose. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** Most files of one name. */
+	/** The maximum number of files with one name. */
 	constexpr int32 MaxFiles = 100;
 
 	constexpr int32 MaxNameLength = 64;
 
-	/** True for a file name without a path: all recordings are in one folder. */
+	/** Returns true for a file name without a path, because all recordings are in one folder. */
 	bool IsName(const FString& Name)
 	{
 		for (int32 Index = 0; Index < Name.Len(); ++Index)
@@ -41,8 +42,8 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 {
 	if (!IsName(Name))
 	{
-		Message = FString::Printf(TEXT("\"%s\" is no name for a recording. Use letters and digits, with - _ "
-									   ". inside, and no folders."),
+		Message = FString::Printf(TEXT("\"%s\" is not a valid name for a recording. Use letters and digits, "
+									   "with - _ . inside, and no folders."),
 			*Name);
 		return nullptr;
 	}
@@ -160,14 +161,14 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 	if (Writer.IsValid() && LinesLeft <= 0)
 	{
 		UE_LOG(LogNetClock, Warning,
-			TEXT("The recording is as long as it may be. %s is complete."), *File);
+			TEXT("The recording has reached its maximum length. %s is complete."), *File);
 		Close();
 	}
 }
 
 void FNetClockRecorder::BeginNextClock()
 {
-	// A file without exchanges serves the next clock.
+	// A file without exchanges is used for the next clock.
 	if (!Writer.IsValid() || Exchanges == 0 || !Close())
 	{
 		return;

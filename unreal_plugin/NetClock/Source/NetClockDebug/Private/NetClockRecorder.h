@@ -4,6 +4,7 @@
 
 #include "CoreMinimal.h"
 #include "Serialization/Archive.h"
+#include "Templates/UniquePtr.h"
 
 /** One exchange of a client, with the status of its reply. The fields are the columns of a recording. */
 struct FNetClockSample
@@ -21,19 +22,19 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges, and what its server announced, to files below Saved/NetClock of the project.
- * `lab report` reads them. Each clock has a file of its own. The recorder never overwrites a
- * file. It stops when the recording is long enough, or when the disk is full. Use it on the game thread.
+ * Writes a client's exchanges, and the server's announcements, to files below Saved/NetClock of the project,
+ * which `lab report` reads. Each clock has its own file. The recorder never overwrites a file. It stops when
+ * the recording has reached its maximum length, or when the disk is full. Use it on the game thread.
  */
 class FNetClockRecorder
 {
 public:
-	/** Most lines of one recording, in all its files: exchanges for 34 hours at 8 a second, 100 MB. A server
-	 * must not be able to fill a disk. */
+	/** The maximum number of lines of one recording, in all its files: exchanges for 34 hours at 8 per
+	 * second, 100 MB. A server must not be able to fill a disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
-	/** Creates a file. If Name is empty, the date names it. If the file cannot be written, the result is null
-	 * and Message gives the reason. */
+	/** Creates a file. If Name is empty, the file name is the date. Returns null, with the reason in Message,
+	 * if the file cannot be written. */
 	static TSharedPtr<FNetClockRecorder> Open(
 		const FString& Name, FString& Message, int64 MaxLines = DefaultMaxLines);
 
@@ -44,28 +45,29 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** The server announced these, at this local time. An authority that the file has already is left out. */
+	/** Adds what the server announced at this local time. An authority is omitted if the file already
+	 * contains it. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
-	/** INT64_MIN: the start of this version is called off. */
+	/** With INT64_MIN, the start of this version is cancelled. */
 	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
 
-	/** The following exchanges are those of another clock. */
+	/** Starts another file for the exchanges of another clock. */
 	void BeginNextClock();
 
-	/** Completes the file. False if it could not be written completely. */
+	/** Completes the file. Returns false if it could not be written completely. */
 	bool Close();
 
 	bool IsOpen() const { return Writer.IsValid(); }
 
-	/** The newest file, as an absolute path, and the number of exchanges in it. */
+	/** Returns the latest file, as an absolute path, and the number of exchanges in it. */
 	const FString& GetFile() const { return File; }
 	int64 GetExchanges() const { return Exchanges; }
 
 private:
 	bool BeginFile();
 	void Append(const FString& Line);
-	/** Adds a line that was about this time. */
+	/** Adds a line for this local time. */
 	void AddLine(const FString& Line, int64 Arrived);
 	bool Write();
 
@@ -75,9 +77,9 @@ private:
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
 	int64 Exchanges = 0;
-	/** Until it ends, in all files. */
+	/** The number of lines that may still be written, in all files. */
 	int64 LinesLeft = 0;
-	/** Of the newest authority in the file. */
+	/** The latest authority in the file. */
 	uint64 AuthorityEpoch = 0;
 	uint64 AuthorityTimescale = 0;
 };

@@ -12,19 +12,19 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** Exchanges on their way to the recorder. A link's thread has them, too, and the recorder is for the game
- * thread alone. */
+/** The queue of exchanges for the recorder. The link's thread adds exchanges, too, and the recorder is used
+ * on the game thread only. */
 class FNetClockTap
 {
 public:
-	/** On any thread: an exchange. */
+	/** Adds an exchange. Can be called on any thread. */
 	void Add(const FNetClockSample& Sample)
 	{
 		FScopeLock Lock(&Section);
 		Samples.Add(Sample);
 	}
 
-	/** All since the last call. */
+	/** Returns the exchanges since the last call. */
 	TArray<FNetClockSample> Take()
 	{
 		FScopeLock Lock(&Section);
@@ -40,7 +40,7 @@ private:
 
 namespace
 {
-	/** Of a segment: what comes behind says how long it holds. */
+	/** The part of a segment that identifies it. The bytes after it are its duration. */
 	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
 
 	/** The library calls it while it handles a datagram, and on the link's thread. */
@@ -83,17 +83,17 @@ bool UNetClockRecording::Start(const FString& Name, FString& Message)
 	if (!Session || !NetClock::IsLibraryUsable())
 	{
 		Message =
-			TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
+			TEXT("There is nothing to record without the NetClock library. See the log for the reason.");
 		return false;
 	}
 	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
 	{
-		Message = TEXT("This is the server, whose clock follows nobody. Record on a client.");
+		Message = TEXT("This is the server, whose clock follows no other clock. Record on a client.");
 		return false;
 	}
 	if (Recorder.IsValid() && Recorder->IsOpen())
 	{
-		Message = FString::Printf(TEXT("Recording already, to %s"), *Recorder->GetFile());
+		Message = FString::Printf(TEXT("There is already a recording to %s"), *Recorder->GetFile());
 		return false;
 	}
 	FString Ended;
@@ -173,7 +173,7 @@ void UNetClockRecording::Unfollow(UNetClockSession& Session)
 	Generation = 0;
 }
 
-// A guest ends, or begins.
+// A guest was created or destroyed.
 void UNetClockRecording::OnEnding(UNetClockSession& Session)
 {
 	Unfollow(Session);
@@ -206,7 +206,7 @@ void UNetClockRecording::RecordExchanges()
 	}
 }
 
-// What the server announced since the last frame.
+// Records what the server announced since the last frame.
 void UNetClockRecording::RecordNews(UNetClockSession& Session)
 {
 	const netclock::guest& Guest = *Session.GetGuest();

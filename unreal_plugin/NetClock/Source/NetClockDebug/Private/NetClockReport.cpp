@@ -42,7 +42,7 @@ namespace
 		}
 	}
 
-	/** What a clock began with. */
+	/** Describes the stored state with which a clock started. */
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
 		return bMachine && bServer

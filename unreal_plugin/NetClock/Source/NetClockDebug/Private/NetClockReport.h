@@ -9,7 +9,7 @@
 
 class UWorld;
 
-/** One player, as the server sees it. */
+/** The server's view of one player. */
 struct FNetClockPlayerReport
 {
 	FString Name;
@@ -17,47 +17,47 @@ struct FNetClockPlayerReport
 	int64 Dropped = 0;
 };
 
-/** Everything about the clock of one world, in one frame. Each tool shows a part of it. */
+/** A report about the clock of one world in one frame. Each tool shows a part of it. */
 struct FNetClockReport
 {
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
-	/** False without the library: a server then has no clock to give. */
+	/** False without the library, in which case a server serves no clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
-	/** This machine's clock when the status was read. */
+	/** The time of this machine's clock when the status was read. */
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
 	/** Lines of other modules. */
 	TArray<FString> Further;
 
-	/** A client's counts on this connection. */
+	/** A client's counters on this connection. */
 	int64 ProbesSent = 0;
 	int64 RepliesRefused = 0;
 
-	/** A client's clock began with what earlier sessions learnt of this machine, or of this server. */
+	/** True if a client's clock started with the stored state of this machine, or of this server. */
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and its counts for all of them: in total, and in this frame if it is known. */
+	/** A server's players, and its counters for all of them: in total, and in this frame if known. */
 	TArray<FNetClockPlayerReport> Players;
 	int64 Answered = 0;
 	int64 Dropped = 0;
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 
-	/** The newest file of a recording, and the number of exchanges in it. Empty if there is none. */
+	/** The latest file of a recording, and the number of exchanges in it. Empty if there is none. */
 	FString Recording;
 	int64 RecordedExchanges = 0;
 
-	/** False if the world has no clock, because it belongs to no game. */
+	/** Returns false if the world has no clock, because it does not belong to a game. */
 	static bool Of(const UWorld* InWorld, FNetClockReport& Report, bool bWithPlayers = false);
 
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
 	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }
 
-	/** The report as text for people. */
+	/** Formats the report as lines of text. */
 	TArray<FString> ToLines() const;
 };

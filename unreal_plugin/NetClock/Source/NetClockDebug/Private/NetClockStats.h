@@ -8,8 +8,8 @@ namespace NetClock
 {
 	/**
 	 * Shows the frame of a world in `stat NetClock`, in the category NetClock of the CSV profiler, and in the
-	 * counters of Unreal Insights. There is one set for the process. With several clients in the editor, the
-	 * last one in a frame counts. The counts of servers add up.
+	 * counters of Unreal Insights. There is one set per process. With several clients in the editor, the last
+	 * one in a frame sets them. The counters of several servers are added.
 	 */
 	void ShowInStats(const FNetClockReport& Report);
 }

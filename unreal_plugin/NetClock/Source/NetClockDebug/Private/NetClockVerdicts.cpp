@@ -7,7 +7,7 @@
 
 namespace
 {
-	/** Most verdicts that are kept. */
+	/** The maximum number of verdicts that are stored. */
 	constexpr int32 MaxLines = 5;
 
 	const TCHAR* WordOf(ENetClockWeight Weight)

@@ -6,7 +6,7 @@
 
 struct FNetClockIncident;
 
-/** How serious a verdict is, as in a page of `lab report`. */
+/** The severity of a verdict, as in a page of `lab report`. */
 enum class ENetClockWeight : uint8
 {
 	/** Nothing unusual. */
@@ -17,18 +17,18 @@ enum class ENetClockWeight : uint8
 	Warning
 };
 
-/** What happened to a client's clock, in the words and the colours of a page of `lab report`. */
+/** An event of a client's clock, in the words and colours of a page of `lab report`. */
 struct FNetClockVerdictLine
 {
 	int64 LocalTicks = 0;
 	ENetClockWeight Weight = ENetClockWeight::Fine;
 	FString Words;
 
-	/** A line with the age, the word for the weight, and the words. */
+	/** Formats a line with the age, the severity, and the words. */
 	FString ToText(int64 NowTicks) const;
 };
 
-/** The newest verdicts about one world's clock, the newest last. */
+/** The latest verdicts about one world's clock, the latest one last. */
 class FNetClockVerdicts
 {
 public:
@@ -42,14 +42,14 @@ private:
 
 namespace NetClock
 {
-	/** A colour as the engine's kinds of canvas want its parts: 0 to 255. */
+	/** A colour with components from 0 to 255, which the engine's canvases convert. */
 	struct FRgb
 	{
 		uint8 Red;
 		uint8 Green;
 		uint8 Blue;
 
-		/** Of 0xRRGGBB. */
+		/** From 0xRRGGBB. */
 		explicit constexpr FRgb(uint32 Code) :
 			Red(static_cast<uint8>(Code >> 16 & 0xffu)), Green(static_cast<uint8>(Code >> 8 & 0xffu)),
 			Blue(static_cast<uint8>(Code & 0xffu))
@@ -57,7 +57,7 @@ namespace NetClock
 		}
 	};
 
-	/** The colours of the pages, on dark ground. */
+	/** The colours of the pages, on a dark background. */
 	namespace Colors
 	{
 		constexpr FRgb Main(0x7db4ff);

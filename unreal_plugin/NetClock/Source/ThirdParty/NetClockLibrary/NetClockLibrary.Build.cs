@@ -6,14 +6,14 @@ using System.IO;
 using UnrealBuildTool;
 
 /// <summary>
-/// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
+/// The prebuilt NetClock library. README.md in this folder lists its files and how to build them.
 ///
 /// A module that depends on this one includes NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
 /// library for the target's platform and processors, otherwise 0. WITH_NETCLOCK_LINK is 1 if it has its
-/// feature `link`. What is missing stands there as functions that return an error.
+/// feature `link`. Missing functions are replaced with functions that return an error.
 ///
-/// For a platform that this file does not know, derive a class from this one in that platform's extension and
-/// override what is protected.
+/// For other platforms, derive a class from this one in the platform's extension, and override the protected
+/// functions.
 /// </summary>
 public class NetClockLibrary : ModuleRules
 {
@@ -21,9 +21,9 @@ public class NetClockLibrary : ModuleRules
 	/// netclock.h.</summary>
 	private const string AbiVersion = "1";
 
-	/// <summary>Where the library is shared: what the game loads, and what the linker takes. The folder below
-	/// lib has the platform's name. On macOS one file is for both processors, and its install name begins
-	/// with @rpath.</summary>
+	/// <summary>For platforms with a shared library: the file that the game loads, and the file for the
+	/// linker. The folder below lib has the platform's name. On macOS one file is for both processors, and
+	/// its install name begins with @rpath.</summary>
 	private static readonly Dictionary<UnrealTargetPlatform, string[]> Shared =
 		new Dictionary<UnrealTargetPlatform, string[]>
 		{
@@ -34,8 +34,8 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>What was said. A project has several targets, and only the first of a kind prints the
-	/// message.</summary>
+	/// <summary>The targets whose message was printed. A project has several targets, and only the first of a
+	/// kind prints it.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -69,8 +69,8 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>
-	/// The folders below lib, one for each processor that the target is for. None if there is no library for
-	/// one of them: a library for another processor would not link.
+	/// Returns the folders below lib, one for each processor of the target. Empty if there is no library for
+	/// one of them, because a library for another processor would not link.
 	/// </summary>
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
@@ -88,7 +88,7 @@ public class NetClockLibrary : ModuleRules
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// One package can be for several processors. Each linker gets the libraries below its own folder.
+			// One package can contain several processors. Each linker gets the libraries of its own folder.
 			string Arm64 = Path.Combine("Android", "arm64-v8a");
 			string X64 = Path.Combine("Android", "x86_64");
 #if UE_5_2_OR_LATER
@@ -101,7 +101,7 @@ public class NetClockLibrary : ModuleRules
 				Folders.Add(X64);
 			}
 #else
-			// The target does not say for which. Phones are for the first, emulators for the second.
+			// The target does not state its processors. Phones have the first, emulators the second.
 			Folders.Add(Arm64);
 			if (IsThere(LibraryFile(X64, "libnetclock.a")))
 			{
@@ -112,9 +112,8 @@ public class NetClockLibrary : ModuleRules
 		return Folders;
 	}
 
-	/// <summary>
-	/// Unreal Build Tool runs again when such a file changes. So it also notices a library that is added
-	/// later. </summary>
+	/// <summary> Returns true if a file exists. Unreal Build Tool runs again when the file changes, so it
+	/// also detects a library that is added later.</summary>
 	private bool IsThere(string Name)
 	{
 		ExternalDependencies.Add(Name);
@@ -139,7 +138,7 @@ public class NetClockLibrary : ModuleRules
 #endif
 	}
 
-	/// <summary>For messages: the platform, and the processors where the target says them.</summary>
+	/// <summary>Returns the platform, and the processors if the target states them, for messages.</summary>
 	private static string NameOf(ReadOnlyTargetRules Target)
 	{
 #if UE_5_2_OR_LATER
@@ -150,7 +149,7 @@ public class NetClockLibrary : ModuleRules
 #endif
 	}
 
-	/// <summary>The first file that does not exist, or null.</summary>
+	/// <summary>Returns the first file that does not exist, or null.</summary>
 	private string FirstMissing(ReadOnlyTargetRules Target, List<string> Folders)
 	{
 		List<string> Files = new List<string>();
@@ -164,26 +163,26 @@ public class NetClockLibrary : ModuleRules
 				Files.Add(LibraryFile(Folder, Loaded));
 			}
 		}
-		// All of them are asked for, not only those before the first that is missing.
+		// All files are checked, so that the build tool watches all of them.
 		List<string> Missing = Files.FindAll(Name => !IsThere(Name));
 		return Missing.Count > 0 ? Missing[0] : null;
 	}
 
-	/// <summary>True if the library was built with its feature `link`. Remove the header netclock_link.h if
-	/// it was not.</summary>
+	/// <summary>Returns true if the library was built with its feature `link`. Remove the header
+	/// netclock_link.h if it was not.</summary>
 	protected virtual bool HasLink(ReadOnlyTargetRules Target)
 	{
 		return IsThere(Path.Combine(ModuleDirectory, "include", "netclock", "netclock_link.h"));
 	}
 
-	/// <summary>What the linker takes.</summary>
+	/// <summary>Returns the file for the linker.</summary>
 	protected virtual string LinkedName(ReadOnlyTargetRules Target)
 	{
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][1] : "libnetclock.a";
 	}
 
-	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the
-	/// game.</summary>
+	/// <summary>Returns the file that the game loads, which is staged into its package. Null where the
+	/// library is linked into the game.</summary>
 	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][0] : null;
@@ -200,21 +199,21 @@ public class NetClockLibrary : ModuleRules
 		RuntimeDependencies.Add(LibraryFile(Folder, Loaded));
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
-			// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message
-			// in the log. Otherwise Windows would refuse to load the module without a reason.
+			// The module loads the DLL from the plugin's directory, so that a missing DLL results in a log
+			// message. Otherwise Windows would fail to load the module without a reason.
 			PublicDelayLoadDLLs.Add(Loaded);
 		}
 		else
 		{
-			// The path, relative to the binary, where the loader looks for it.
+			// The path, relative to the binary, in which the loader searches.
 			PublicRuntimeLibraryPaths.Add(LibraryDirectory(Folder));
 		}
 	}
 
 	/// <summary>
-	/// Apple asks why an app reads the time since the device started. The library's answer goes into the app
-	/// as a bundle of its own, as a static library has no place for it. README.md says what to do if it is
-	/// missing. </summary>
+	/// Adds the library's privacy manifest to the app, because Apple requires a reason why an app reads the
+	/// time since the device started. It is a separate bundle, since a static library cannot contain it.
+	/// README.md explains what to do if it is missing.</summary>
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");

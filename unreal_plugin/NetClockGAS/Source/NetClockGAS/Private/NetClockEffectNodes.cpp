@@ -15,7 +15,8 @@ namespace
 		double RemainingSeconds = 0.0;
 	};
 
-	/** False for an effect that is not there, or that never ends: its duration is then not positive. */
+	/** Returns false for an effect that does not exist, or that never ends, whose duration is not
+	 * positive. */
 	bool ReadTimes(
 		const UAbilitySystemComponent* AbilitySystem, FActiveGameplayEffectHandle Handle, FEffectTimes& Times)
 	{

@@ -10,12 +10,12 @@
 
 namespace
 {
-	/** Effects are converted again when they would be off by this much, in ms. Their times are floats: 1 ms
-	 * after three hours. */
+	/** Effects are converted again when they would be off by this much, in ms. Their times are floats, which
+	 * have steps of 1 ms after three hours. */
 	constexpr double LeastChangeMs = 1.0;
 
-	/** And as often as this, in ticks: a game may have converted them with another time, as Gameplay
-	 * Abilities allows. */
+	/** Effects are also converted again at this interval, in ticks, because a game may have converted them
+	 * with another time, as Gameplay Abilities allows. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 
@@ -73,7 +73,7 @@ void UNetClockEffects::RecomputeEffectTimes()
 	const UWorld* World = GetWorld();
 	const float Here = static_cast<float>(World->GetTimeSeconds());
 	const float There = static_cast<float>(static_cast<double>(World->GetTimeSeconds()) + Seconds);
-	// In the editor there are the components of several worlds.
+	// In the editor there are components of several worlds.
 	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
 	{
 		if (Component->GetWorld() == World)

@@ -2,8 +2,8 @@
 
 #pragma once
 
-/** The library for C++. Where there is no library, or one without its feature `link`, the same names do
- * nothing and return an error, so that what calls them compiles as it is. */
+/** The library's C++ interface. If there is no library, or one without its feature `link`, functions with the
+ * same names return an error, so that their callers compile unchanged. */
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "The module NetClockLibrary defines WITH_NETCLOCK_LIBRARY. Its users depend on it in their Build.cs."
@@ -23,7 +23,7 @@
 
 #include "NetClockNullLibrary.h"
 
-/** Between the library's types and the engine's. Ticks are of 100 ns. */
+/** Conversions between the library's types and the engine's. Ticks are 100 ns. */
 namespace NetClock
 {
 	inline netclock::local_time LocalTime(std::int64_t Ticks)
@@ -43,7 +43,7 @@ namespace NetClock
 	{
 		return Span ? MsOf(*Span) : Unknown;
 	}
-	/** Rounds up. Empty if it is negative, not a number, or Unknown or more. */
+	/** Rounds up. The result is empty if Ms is negative, not a number, or at least Unknown. */
 	inline std::optional<netclock::ticks> SpanOf(double Ms, double Unknown)
 	{
 		return Ms >= 0.0 && Ms < Unknown
