@@ -5,7 +5,7 @@
 //! source must not meet another's. What belongs to the tests is always compiled together, since most of the
 //! time goes into headers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +38,8 @@ pub(crate) enum Kind {
     Windows,
     /// Without the module for peers, and with a library that was built without its link.
     Small,
+    /// With `NetClock`, its automation tests and these modules, without worlds.
+    Modules(&'static [&'static str]),
 }
 
 /// What sources may tell the kinds apart by.
@@ -64,13 +66,15 @@ impl Kind {
         let shipping = self == Kind::Shipping;
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
         let (library, small) = (self != Kind::Null, self == Kind::Small);
-        let values = [library, library && !small, true, !small, shipping, !shipping, windows];
+        let has = |name: &str| self.has(Path::new(name));
+        let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
+        let values = [library, library && !small, game, peers, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // The library's clocks are those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
         // Links have the simulated network, in worlds/link/Network.cpp.
         let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
-        let links = links.iter().filter(|_| library && !small);
+        let links = links.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
         let replaced = clocks.map(str::to_owned).into_iter().chain(links);
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
@@ -81,7 +85,27 @@ impl Kind {
         match self {
             Kind::Small => !is_large(path),
             Kind::Shipping => !path.ends_with("NetClockTests"),
+            Kind::Modules(names) => {
+                ["NetClock", "NetClockTests"].iter().chain(names).any(|name| path.ends_with(name))
+                    || path.extension().is_some()
+            }
             _ => true,
+        }
+    }
+
+    /// The directories that are compiled besides the modules.
+    fn parts(self) -> [&'static str; 2] {
+        [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
+    }
+
+    fn has_worlds(self) -> bool {
+        !matches!(self, Kind::Modules(_))
+    }
+
+    fn name(self) -> String {
+        match self {
+            Kind::Modules(names) => format!("NetClock{}", names.concat().replace("NetClock", "-")),
+            kind => format!("{kind:?}"),
         }
     }
 }
@@ -190,7 +214,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     // Those that take longest come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
-    for part in ["worlds", "engine"] {
+    for part in kind.parts() {
         let (dir, dirs) = (here(part), dirs(&here(part)));
         let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
         // Apart, so that the small kind shares all else.
@@ -198,7 +222,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         units.extend(Unit::together(&place, part, &dir, other, &dirs));
         units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
     }
-    for module in modules.iter().chain([&here("worlds")]) {
+    for module in modules.iter().chain([&here(kind.parts()[0])]) {
         let name = module.file_name().unwrap_or_default().to_string_lossy();
         let generated = made.iter().filter(|(header, _)| header.starts_with(module));
         let generated = generated.map(|(_, source)| source.clone()).collect();
@@ -216,7 +240,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 
     let objects = objects_of(&objects, &units, kind);
 
-    let program = place.join(format!("{kind:?}.exe"));
+    let program = place.join(kind.name() + ".exe");
     let mut link = compiler.command();
     link.args(&objects);
     compiler.name_program(&mut link, &program);
@@ -245,7 +269,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     if kind == Kind::Small {
         parts.iter().filter(|it| modules.contains(&it.0)).for_each(|it| asks_for_no_link(&it.1));
     }
-    link_modules(compiler, &place.join(format!("{kind:?}")), &parts, kind);
+    link_modules(compiler, &place.join(kind.name()), &parts, kind);
     program
 }
 
@@ -286,9 +310,9 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     arguments
 }
 
-/// Each module as a shared object of its own, as editors load it: it finds in the others what they export,
-/// and nothing else. The double is in each of them, since nothing of it is exported. Only linked, not run,
-/// and only on Linux, where the linker can be told to refuse what stays open.
+/// Links each module as a shared object, as editors load it, with the modules that its Build.cs names: it
+/// finds what these export, and nothing else. The double is in each of them, since nothing of it is exported.
+/// Only linked, not run, and only on Linux, where the linker can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds differ in what they are linked with, not in what they export.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
@@ -299,23 +323,31 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
         parts.iter().filter(|(it, _)| it == part).map(|(_, object)| object).collect()
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
-    let mut done: Vec<PathBuf> = Vec::new();
+    let library = |name: &str| dir.join(format!("lib{name}.so"));
     // In the order of their names, each module comes after those that it uses.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let shared = dir.join(format!("lib{name}.so"));
+        let shared = library(&name);
+        let used = uses(&module).into_iter().map(|it| library(&it)).filter(|it| it.exists());
         let mut link = compiler.command();
         link.args(["-shared", "-Wl,-z,defs"])
             .args(objects(&module))
             .args(objects(&here("engine")))
-            .args(&done);
+            .args(used);
         link.arg("-o").arg(&shared);
         if USES_LIBRARY.contains(&&*name) {
             link.arg(&Library::get().archive).args(native_libraries());
         }
         run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
-        done.push(shared);
     }
+}
+
+/// The modules of ours that the Build.cs of a module names. Their own dependencies are the same or fewer.
+pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
+    let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let rules = read(&module.join(format!("{name}.Build.cs")));
+    let modules = modules().into_iter().filter_map(|it| Some(it.file_name()?.to_str()?.to_owned()));
+    modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
 /// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for
@@ -323,7 +355,12 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
-    dirs.extend(modules().iter().map(|it| it.join("Public")));
+    let used = ships(module).then(|| uses(module));
+    let is_used = |it: &PathBuf| {
+        let name = it.file_name().unwrap_or_default().to_string_lossy();
+        it == module || used.as_ref().is_none_or(|used| used.contains(&*name))
+    };
+    dirs.extend(modules().iter().filter(|it| is_used(it)).map(|it| it.join("Public")));
     if !ships(module) {
         let reached = modules().into_iter().filter(|it| USES_LIBRARY.iter().any(|name| it.ends_with(name)));
         dirs.extend(reached.map(|it| it.join("Private")));

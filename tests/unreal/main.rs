@@ -10,6 +10,7 @@ mod generator;
 mod headers;
 mod hiding;
 mod includes;
+mod modules;
 mod nodes;
 mod null_library;
 mod objects;

@@ -1,0 +1,74 @@
+//! A game can leave out every module of the plugin except `NetClock`.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use super::build::{Kind, build, uses};
+use super::compiler::{Compiler, run};
+use super::files::{modules_of, plugin, read, sources};
+use super::promises::NEWEST;
+
+/// `NetClock` alone, with each other module, and with all of them. All modules are compiled against the
+/// headers of the modules that their Build.cs names, and linked with those only. So other combinations
+/// compile and link, too.
+const COMBINATIONS: [&[&str]; 6] = [
+    &[],
+    &["NetClockGame"],
+    &["NetClockLink"],
+    &["NetClockPeers"],
+    &["NetClockDebug"],
+    &["NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"],
+];
+
+#[test]
+fn the_clock_runs_alone_and_with_each_other_module() {
+    let compiler = &Compiler::all(NEWEST.1)[0];
+    for modules in COMBINATIONS {
+        let program = build(compiler, NEWEST.0, Kind::Modules(modules));
+        let output = run(&mut Command::new(&program)).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        println!("{modules:?}\n{said}");
+        assert!(said.contains("NetClock.Clock:"), "{modules:?}: {said}");
+        assert_eq!(said.contains("NetClock.Game:"), modules.contains(&"NetClockGame"), "{modules:?}");
+        assert_eq!(said.contains("NetClock.Peers:"), modules.contains(&"NetClockPeers"), "{modules:?}");
+    }
+}
+
+/// The arrows between modules, of which none leads back.
+#[test]
+fn modules_use_the_modules_below_them() {
+    let used = |name: &str| -> Vec<String> {
+        let module = modules_of(&plugin()).into_iter().find(|it| it.ends_with(name));
+        uses(&module.unwrap_or_else(|| panic!("there is no {name}"))).into_iter().collect()
+    };
+    assert_eq!(used("NetClock"), [""; 0]);
+    for name in ["NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"] {
+        assert_eq!(used(name), ["NetClock"], "{name}");
+    }
+    assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
+}
+
+/// Neither a header of another module nor a class of one occurs in the sources of `NetClock`.
+#[test]
+fn no_file_of_the_clock_names_a_subject_of_another_module() {
+    let all = modules_of(&plugin());
+    let (clock, others): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.ends_with("NetClock"));
+    let mut subjects = BTreeSet::new();
+    for header in others.iter().flat_map(|module| sources(module, &["h"])) {
+        let text = read(&header);
+        subjects.insert(header.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        for line in text.lines().filter(|it| !it.ends_with(';')) {
+            let words: Vec<&str> = line.split([' ', ':']).filter(|it| !it.ends_with("_API")).collect();
+            if let ["class" | "struct", name, ..] | ["enum", "class", name, ..] = words[..] {
+                subjects.insert(name.to_owned());
+            }
+        }
+    }
+    assert!(subjects.contains("UNetClockStart") && subjects.contains("FNetClockStamp"), "{subjects:?}");
+    for source in clock.iter().flat_map(|module| sources(module, &["h", "cpp", "cs"])) {
+        let text = read(&source);
+        let named = text.split(|it: char| !it.is_alphanumeric() && it != '.' && it != '_');
+        let named = named.map(|it| it.trim_end_matches('.')).find(|it| subjects.contains(*it));
+        assert!(named.is_none(), "{}: {named:?}", source.display());
+    }
+}
