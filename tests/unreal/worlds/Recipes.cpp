@@ -1,0 +1,487 @@
+// The recipes of the page of that name, each in a world. `cargo xtask tables` copies the marked regions to
+// the page.
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Wait/NetClockWaits.h"
+#include "StartJudge.h"
+
+// [round]
+#include "NetClock/Game/NetClockStart.h"
+
+// [/round]
+
+class AMyRoundMode : public AGameModeBase
+{
+	DOUBLE_CLASS(AMyRoundMode, AGameModeBase)
+	AMyRoundMode()
+	{
+		GameStateClass = ANetClockGameStateBase::StaticClass();
+		PlayerControllerClass = AOneShotController::StaticClass();
+	}
+	void PostLogin(APlayerController* NewPlayer) override;
+	static constexpr int32 PlayersToStart = 2;
+	int32 Players = 0;
+};
+
+// [round]
+void AMyRoundMode::PostLogin(APlayerController* NewPlayer)
+{
+	Super::PostLogin(NewPlayer);
+	++Players;
+	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
+	if (Players == PlayersToStart && !Start->HasStarted())
+	{
+		Start->ScheduleStart(3000.0);   // false if a start is scheduled already
+	}
+}
+// [/round]
+
+class AMyCountdown : public AActor
+{
+	DOUBLE_CLASS(AMyCountdown, AActor)
+	FString GetText() const;
+};
+
+// [countdown]
+FString AMyCountdown::GetText() const
+{
+	double SinceSeconds = 0.0;
+	if (!GetWorld()->GetSubsystem<UNetClockStart>()->GetTimeSinceStart(SinceSeconds))
+	{
+		return FString(TEXT("-"));   // No start is announced, or the clock is not synced yet.
+	}
+	return SinceSeconds < 0.0 ? FString::Printf(TEXT("%.0f"), -SinceSeconds + 0.5) : FString(TEXT("Go!"));
+}
+// [/countdown]
+
+class AMyDoor : public AActor
+{
+	DOUBLE_CLASS(AMyDoor, AActor)
+	void Show();
+	void PlaySound() { ++Sounds; }
+	static constexpr double OpeningSeconds = 1.5;
+	int64 OpenedTicks = 0;
+	double Position = 0.0;
+	bool bShown = false;
+	int32 Sounds = 0;
+};
+
+// [door]
+// OpenedTicks is replicated. The server sets it to Get Server Time (ticks). Zero: the door is closed.
+// Call this in OnRep_OpenedTicks, and in Tick while Position is less than 1.
+void AMyDoor::Show()
+{
+	double AgeSeconds = 0.0;
+	if (OpenedTicks == 0 || !UNetClockNodes::GetAgeOfServerTime(this, OpenedTicks, AgeSeconds))
+	{
+		return;   // The door is closed, or it is not known yet how long it has been open.
+	}
+	Position = FMath::Clamp(AgeSeconds / OpeningSeconds, 0.0, 1.0);   // of the timeline
+	if (!bShown && AgeSeconds < OpeningSeconds)
+	{
+		PlaySound();   // A player who joins later finds the door open, and hears nothing.
+	}
+	bShown = true;
+}
+// [/door]
+
+class AMyStage : public AActor
+{
+	DOUBLE_CLASS(AMyStage, AActor)
+	bool FindPosition(double LengthSeconds, double DelayMs, double& Position) const;
+	int64 StartedTicks = 0;
+};
+
+// [position]
+// StartedTicks is replicated. Pass the position to UAudioComponent::Play or UAnimInstance::Montage_Play, and
+// do not play anything while this returns false.
+bool AMyStage::FindPosition(double LengthSeconds, double DelayMs, double& Position) const
+{
+	double AgeSeconds = 0.0;
+	const bool bKnown = UNetClockNodes::GetAgeOfServerTime(this, StartedTicks, AgeSeconds);
+	Position = AgeSeconds - DelayMs * 1.0e-3;
+	return bKnown && Position >= 0.0 && Position < LengthSeconds;
+}
+// [/position]
+
+class AMyLift : public AActor
+{
+	DOUBLE_CLASS(AMyLift, AActor)
+	bool FindHeight(double& Height) const;
+	bool FindHour(double& Hour) const;
+};
+
+// [platform moves]
+bool AMyLift::FindHeight(double& Height) const
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
+	const double Way = FMath::Fmod(World.Seconds, 8.0) / 8.0;     // up and down in 8 s
+	Height = 300.0 * (1.0 - FMath::Abs(2.0 * Way - 1.0));
+	return World.bIsKnown;
+}
+// [/platform moves]
+
+// [day]
+bool AMyLift::FindHour(double& Hour) const
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
+	const double DaySeconds = 1200.0;                             // a day takes 20 minutes
+	Hour = FMath::Fmod(8.0 + World.Seconds / DaySeconds * 24.0, 24.0);   // the world begins at 8 o'clock
+	return World.bIsKnown;
+}
+// [/day]
+
+struct FMyMove
+{
+	bool CanCombineWith(const FMyMove& Next) const;
+	int64 DashTicks = 0;
+};
+
+class AMyDasher : public AActor
+{
+	DOUBLE_CLASS(AMyDasher, AActor)
+	bool AcceptDash(const APlayerController* Player, int64 DashTicks);
+	static constexpr int64 CooldownTicks = 20000000;
+	static constexpr int64 ToleranceTicks = 400000;
+	int64 LastDashTicks = -CooldownTicks;
+};
+
+// [cooldown]
+// In the saved move. DashTicks is the server time of the frame in which the player dashed, or zero. Combining
+// two moves would lose one of the times.
+bool FMyMove::CanCombineWith(const FMyMove& Next) const
+{
+	return DashTicks == 0 && Next.DashTicks == 0;
+}
+// ...
+// On the server, in the call that brings the move.
+bool AMyDasher::AcceptDash(const APlayerController* Player, int64 DashTicks)
+{
+	FNetClockRewind Rewind;
+	static_cast<void>(UNetClockOrder::GetRewindTime(Player, DashTicks, 0.0, 40.0, 250.0, Rewind));
+	// 2 s between two dashes. The tolerance is for claims that had to be moved by a late message.
+	const bool bReady = Rewind.TargetTicks - LastDashTicks >= CooldownTicks - ToleranceTicks;
+	LastDashTicks = bReady ? Rewind.TargetTicks : LastDashTicks;
+	return bReady;
+}
+// [/cooldown]
+
+class AMyShooter : public AActor
+{
+	DOUBLE_CLASS(AMyShooter, AActor)
+	double FindInterpolationMs(double SmoothingMs) const;
+};
+
+// [proxies]
+// On the shooter's machine: how far behind the shown server time it shows the characters of others. Send it
+// with the shot, and limit it on the server.
+double AMyShooter::FindInterpolationMs(double SmoothingMs) const
+{
+	return UNetClockOrder::GetDownlinkDelayMs(this) + SmoothingMs;
+}
+// [/proxies]
+
+namespace Scenarios
+{
+	template <class T> static T* Spawn(const FMachine& Machine)
+	{
+		Machine.Enter();
+		return static_cast<T*>(FDouble::Make(T::StaticClass(), Machine.World));
+	}
+
+	static void WaitForSync(FSession& Session, const FPeer& Peer)
+	{
+		for (int32 Step = 0; Step < 500 && !Peer.Clock()->IsSynced(); ++Step) { Session.Run(0.01); }
+	}
+
+	/** An error of the caller is logged once, with a remedy. */
+	SCENARIO(MisuseIsLogged, Tools)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 89);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		Peer.Machine.Enter();
+		const int32 Before = FDouble::State.Warnings;
+		for (int32 Try = 0; Try < 3; ++Try)
+		{
+			Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) <= 0, "no time before the sync");
+		}
+		Expect(FDouble::State.Warnings == Before + 1, "is logged once", FDouble::State.Warnings - Before);
+		for (int32 Try = 0; Try < 3; ++Try)
+		{
+			Expect(!StartOf(Peer.Machine)->ScheduleStart(), "a client schedules nothing");
+		}
+		Expect(FDouble::State.Warnings == Before + 2, "and that, too");
+		WaitForSync(Session, Peer);
+		Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) > 0, "a time after the sync");
+		Expect(FDouble::State.Warnings == Before + 2, "is no error");
+	}
+
+	/** A round starts when two players are there, and a third joins during the countdown. */
+	SCENARIO(RecipeRound, Once)
+	{
+		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 90);
+		Session.Play(AMyRoundMode::StaticClass());
+		UNetClockStart* Start = StartOf(*Session.Server);
+		Session.Run(3);
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "no round without players");
+		FPeer& First = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(2);
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "nor with one");
+		FPeer& Second = Session.Join(At(97.3, 25, 90000), Link(60, 6, 0.02, 0.01));
+		for (int32 Step = 0; Step < 800 && !Start->IsStartScheduled(); ++Step) { Session.Run(0.01); }
+		const int64 Instant = Start->GetStartStatus().AtTicks;
+		Session.Run(1);
+		FPeer& Third = Session.Join(At(60, 5, 40), Link(40, 4, 0.05, 0.01));
+		FBegun Begun[] = {FBegun(First.Machine), FBegun(Second.Machine), FBegun(Third.Machine)};
+		AMyCountdown* Countdown = Spawn<AMyCountdown>(Third.Machine);
+		std::vector<std::string> Texts;
+		Third.Machine.AlsoAtEnd([&]()
+		{
+			const std::string Text = FDouble::Narrow(*Countdown->GetText());
+			if (Texts.empty() || Texts.back() != Text) { Texts.push_back(Text); }
+		});
+		Session.Run(5);
+		Expect(Begun[2].Scheduled == 1, "who joins during the countdown is told", Begun[2].Scheduled);
+		for (const FBegun& Each : Begun)
+		{
+			Expect(Each.Times == 1, "a start begins once", Each.Times);
+			const double TrueMs = AfterMs(Session, Each.At, Instant);
+			ExpectNear(TrueMs, Each.LatenessMs, Each.BoundMs + 1e-3, "at the instant");
+			ExpectIn(Each.LatenessMs, 0, 25, "and within a frame");
+			const ENetClockStartStage Stage = StartOf(Each.Machine)->GetStartStatus().Stage;
+			Expect(Stage == ENetClockStartStage::Started, "with the others");
+		}
+		const bool bCounts = Texts.size() >= 3 && Texts[0] == "-" && Texts[1] == "2" && Texts.back() == "Go!";
+		std::string All;
+		for (const std::string& Text : Texts) { All += Text + " "; }
+		Expect(bCounts, "the countdown is unknown, then runs, then is over: " + All);
+	}
+
+	/** Before the first sync no age is zero and no countdown is over, even if the state arrived already. */
+	SCENARIO(RecipeBeforeSync, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 91);
+		FPeer& Early = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(5);
+		AMyDoor* Seen = Spawn<AMyDoor>(Early.Machine);
+		Early.Machine.AlsoAtEnd([Seen]() { Seen->Show(); });
+		const int64 Opened = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
+		Seen->OpenedTicks = Opened;
+		Expect(StartOf(*Session.Server)->ScheduleStart(8000), "a start comes later");
+		Session.Run(0.7);
+		ExpectIn(Seen->Position, 0.3, 0.6, "the door opens before the player who is there");
+		Session.Run(2.3);
+		Expect(Seen->Sounds == 1 && Seen->Position >= 1, "with one sound", Seen->Sounds);
+		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
+		Late.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
+		AMyDoor* Door = Spawn<AMyDoor>(Late.Machine);
+		AMyStage* Stage = Spawn<AMyStage>(Late.Machine);
+		AMyCountdown* Countdown = Spawn<AMyCountdown>(Late.Machine);
+		// As their properties replicate, before the first reply.
+		Door->OpenedTicks = Stage->StartedTicks = Opened;
+		double Position = 0;
+		int32 Known = 0;
+		const int32 Warnings = FDouble::State.Warnings;
+		Late.Machine.AlsoAtEnd([&]()
+		{
+			Door->Show();
+			Known += Door->bShown || Stage->FindPosition(60, 0, Position) ? 1 : 0;
+			Known += FDouble::Narrow(*Countdown->GetText()) != "-" ? 1 : 0;
+		});
+		Session.Run(1);
+		Expect(!Late.Clock()->IsSynced() && Known == 0, "nothing is known before the first sync", Known);
+		Expect(FDouble::State.Warnings == Warnings, "and asking for an age is no error");
+		Late.Passes = nullptr;
+		Session.Run(2);
+		ExpectNear(Door->Position, 1, 0, "the door is open");
+		Expect(Door->bShown && Door->Sounds == 0, "without a sound", Door->Sounds);
+		Expect(Stage->FindPosition(60, 0, Position), "the music plays");
+		const double True =
+			Session.Server->Clock.At(Late.Machine.TickStart) - NetClock::TicksToSeconds(Opened);
+		const double BoundSeconds = Late.Clock()->GetStatus().ErrorBoundMs * 1e-3;
+		ExpectNear(Position, True, BoundSeconds, "at the position of the others");
+		double Delayed = 0;
+		Expect(Stage->FindPosition(60, 100, Delayed), "less a display delay");
+		ExpectNear(Position - Delayed, 0.1, 1e-9, "it is behind by that");
+		Expect(!Stage->FindPosition(1, 0, Position), "and nothing plays after its end");
+	}
+
+	/** The nodes that wait: nothing continues early for a player who is not synced, and each world begins
+	 * anew. */
+	SCENARIO(RecipeWaits, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 92);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		int32 Synced = 0, Reached = 0;
+		double At = 0;
+		// The recipe: five seconds after the clock is synced.
+		const auto Begin = [&]()
+		{
+			Peer.Machine.Enter();
+			UNetClockWaitUntil* Sync = UNetClockWaitUntil::WaitUntilSynced(Peer.Machine.World);
+			Sync->Reached.AddLambda(
+				[&](double LatenessMs, double)
+				{
+					++Synced;
+					Expect(LatenessMs <= 0, "a clock is not late to be synced", LatenessMs);
+					const int64 Instant = UNetClockNodes::GetServerTimeTicks(Peer.Machine.World) +
+						UNetClockNodes::SecondsToTicks(5);
+					UNetClockWaitUntil* Wait =
+						UNetClockWaitUntil::WaitUntilServerTime(Peer.Machine.World, Instant);
+					Wait->Reached.AddLambda([&](double, double) { ++Reached; At = Peer.Machine.TickStart; });
+					Wait->Activate();
+				});
+			Sync->Activate();
+		};
+		Begin();
+		Session.Run(0.02);
+		Expect(!Peer.Clock()->IsSynced() && Synced == 0, "not before the clock is synced");
+		WaitForSync(Session, Peer);
+		const double SyncedAt = FDouble::State.Now;
+		Session.Run(4.8);
+		Expect(Synced == 1 && Reached == 0, "nothing continues at the first sync", Synced, Reached);
+		Session.Run(0.4);
+		Expect(Reached == 1, "it continues after the delay");
+		ExpectNear(At - SyncedAt, 5, 0.1, "which began with the sync");
+		Session.SeamlessTravel();
+		Session.Run(1);
+		Begin();
+		Session.Run(5.2);
+		Expect(Synced == 2 && Reached == 2, "the same in the next world", Synced, Reached);
+		UNetClockWaitUntil* Wait = UNetClockWaitUntil::WaitUntilSynced(Session.Server->World);
+		Wait->Reached.AddLambda([&](double, double) { ++Synced; });
+		Session.Server->Enter();
+		Wait->Activate();
+		Expect(Synced == 2, "not inside the call");
+		Session.Run(0.1);
+		Expect(Synced == 3, "and on the server in the next frame");
+	}
+
+	/** What follows the world's time is the same everywhere, through a pause and slow motion. */
+	SCENARIO(RecipeWorldTime, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 93);
+		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(40, 4, 0.01, 0.01));
+		Session.Run(10);
+		const AMyLift* Here = Spawn<AMyLift>(Peer.Machine);
+		double WorstMs = 0, WorstHour = 0;
+		int32 Frames = 0;
+		Peer.Machine.AlsoAtEnd([&]()
+		{
+			double Height = 0, Hour = 0;
+			if (!Here->FindHeight(Height) || !Here->FindHour(Hour)) { return; }
+			++Frames;
+			const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
+			const double Way = std::fmod(Truth, 8.0) / 8.0;
+			// At 75 units a second.
+			const double OffMs = FMath::Abs(Height - 300 * (1 - std::abs(2 * Way - 1))) / 75 * 1000;
+			const double BoundMs = Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs;
+			WorstMs = FMath::Max(WorstMs, OffMs - BoundMs);
+			WorstHour = FMath::Max(WorstHour, FMath::Abs(Hour - std::fmod(8 + Truth / 50, 24.0)) * 50);
+		});
+		Session.Run(5);
+		Expect(Frames > 400 && WorstMs <= 1e-3, "the platform is where it is on the server", WorstMs);
+		Expect(WorstHour < 0.1, "and the sun, too, in seconds", WorstHour);
+	}
+
+	/** A dash every two seconds: honest ones pass, and a claim of every second does not double them. */
+	SCENARIO(RecipeCooldown, Once)
+	{
+		for (const bool bCheats : {false, true})
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 94);
+			FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(30, 4, 0, 0));
+			Session.Run(15);
+			AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
+			int32 Tried = 0, Accepted = 0;
+			int64 Last = 0, Claim = 0;
+			Peer.Machine.AlsoAtEnd([&]()
+			{
+				const int64 Now = Peer.Clock()->GetServerTimeTicks();
+				const int64 Every = AMyDasher::CooldownTicks / (bCheats ? 2 : 1);
+				if (Now - Last < Every) { return; }
+				// The cheat claims what would be in order.
+				Claim = bCheats && Claim != 0 ? Claim + AMyDasher::CooldownTicks : Now;
+				Last = Now;
+				++Tried;
+				FDoubleRpc Rpc;
+				Rpc.Name = "dash";
+				Rpc.bReliable = true;
+				Rpc.Run = [&, Sent = Claim](UObject*)
+				{
+					Accepted += Dasher->AcceptDash(Peer.ServerController, Sent) ? 1 : 0;
+					return true;
+				};
+				Peer.Machine.Driver->Send(nullptr, Peer.Component(), Rpc);
+			});
+			Session.Run(40);
+			FMyMove Dash, Walk;
+			Dash.DashTicks = 1;
+			Expect(Walk.CanCombineWith(Walk) && !Dash.CanCombineWith(Walk), "dashes are not combined");
+			Expect(bCheats ? Accepted <= 22 : Accepted >= Tried - 1, bCheats ? "no more dashes than allowed"
+				: "honest dashes pass", Accepted, Tried);
+		}
+	}
+
+	/** Characters of others as CharacterMovement shows them: each state is smoothed, linearly or
+	 * exponentially. */
+	SCENARIO(RecipeProxies, Once)
+	{
+		for (const bool bLinear : {true, false})
+		{
+			FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 95);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(35, 3, 0, 0));
+			Session.Run(15);
+			// A character that walks at 1 unit a second, sent in every server frame.
+			constexpr double FrameMs = 1000.0 / 30, SmoothTimeMs = 100;
+			const double SmoothingMs = bLinear ? FrameMs : SmoothTimeMs;
+			UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
+			AMyShooter* Shooter = Spawn<AMyShooter>(Peer.Machine);
+			double Received = 0, From = 0, ReceivedAt = 0, Shown = 0;
+			const auto Smoothed = [&]()
+			{
+				const double Passed = (Peer.Machine.TickStart - ReceivedAt) * 1000 / FrameMs;
+				return From + (Received - From) * FMath::Min(1.0, Passed);
+			};
+			Session.Server->AlsoAtEnd([&]()
+			{
+				FDoubleRpc Rpc;
+				Rpc.Name = "state";
+				Rpc.Direction = EDoubleRpc::Client;
+				const double Place = NetClock::TicksToSeconds(Server->GetServerTimeTicks());
+				Rpc.Run = [&, Place](UObject*)
+				{
+					if (Place > Received)
+					{
+						From = Smoothed();
+						Received = Place;
+						ReceivedAt = Peer.Machine.TickStart;
+					}
+					return true;
+				};
+				Session.Server->Driver->Send(Peer.ServerConnection, Peer.ServerComponent(), Rpc);
+			});
+			double Sum = 0;
+			int32 Shots = 0, Misses = 0;
+			Peer.Machine.AlsoAtEnd([&]()
+			{
+				Shown = bLinear ? Smoothed()
+								: Shown + (Received - Shown) * (1 - std::exp(-1000.0 / 60 / SmoothTimeMs));
+				if (FDouble::State.Now - Peer.JoinedAt < 20) { return; }
+				const double InterpolationMs = Shooter->FindInterpolationMs(SmoothingMs);
+				const int64 Saw = Peer.Clock()->GetServerTimeTicks();
+				// Where the server finds the character that the shooter saw.
+				const double Judged = NetClock::TicksToSeconds(Saw) - InterpolationMs * 1e-3;
+				Sum += (Judged - Shown) * 1000;
+				++Shots;
+				Misses += FMath::Abs(Judged - Shown) * 1000 > FrameMs ? 1 : 0;
+			});
+			Session.Run(25);
+			std::printf("    proxies, %s: judged %.1f ms beside what was shown, %d of %d by more than a "
+						"frame\n",
+				bLinear ? "linear" : "exponential", Sum / Shots, Misses, Shots);
+			Expect(Shots > 1000 && Misses * 50 < Shots, "shots hit within a server frame", Misses, Shots);
+		}
+	}
+}
