@@ -61,7 +61,7 @@ fn more_liars_than_are_tolerated_are_refused() {
     let plan = RoundConfig { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();
-        assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
+        assert!(refused.starts_with("only 8 of 9 required replies"), "{round:?}");
         assert_eq!((round.continued, round.restarts), (0, 0), "{round:?}");
         assert_eq!((round.account.outside, round.account.backwards), (0, 0), "{round:?}");
     }
