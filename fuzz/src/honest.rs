@@ -1,6 +1,6 @@
-//! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is
-//! within the bound. Runs of the server may overlap, as behind a load balancer. Only then may a client report
-//! several servers.
+//! A server whose clock runs at a constant rate and whose stamps are true. The true time must be within the
+//! error bound for any behaviour of the network. Runs of the server may overlap, as behind a load balancer,
+//! and only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -23,33 +23,33 @@ const QUIET: i64 = 600_000_000;
 
 /// The runs of the server's clock that have answered the client.
 #[derive(Default)]
-struct Heard {
-    /// The one that it follows: the last that was heard.
+struct Followed {
+    /// The run whose message was used last, which the client follows.
     followed: Option<u64>,
-    /// When the first request was sent that the followed run answered.
+    /// The send time of the first request that the followed run answered.
     since: i64,
-    /// When the last message was used.
+    /// The time at which the last message was used.
     answered: i64,
-    /// All others.
+    /// The other runs.
     left: Vec<u64>,
-    /// The message of this step shows that two runs answer at the same time.
+    /// Whether the message of this step shows that two runs answer at the same time.
     both_answer: bool,
 }
 
-impl Heard {
-    /// A message of this run was used. The request was sent at `sent`; it is `now`.
-    fn hear(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
+impl Followed {
+    /// Records at `now` that a message of a run was used, whose request was sent at `sent`.
+    fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that was left answers a request that is no older than the first one of the next run.
+        // A run that was left answers a request that is not older than the first one to the next run.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// A message of this run was refused because another one is followed. Either both have answered the
-    /// client, or this run had ended when a later request was answered.
+    /// Records that a message of a run was rejected because the client follows another run. Returns whether
+    /// it was right: both runs have answered, or this run had ended before a later request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -59,7 +59,7 @@ impl Heard {
     }
 }
 
-struct World {
+struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
@@ -72,7 +72,7 @@ struct World {
     named: bool,
     /// Replies under way, each with the local times of its request and of its arrival.
     replies: Vec<(Reply, i64, i64)>,
-    heard: Heard,
+    followed_runs: Followed,
     witness: Witness,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
     let client = Client::with_saved(config, seed, earlier).expect("the settings are within their ranges");
     let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };
     let first = server(input, &config, 1)?;
-    let mut world = World {
+    let mut world = HonestRun {
         client,
         config,
         now: start,
@@ -96,7 +96,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
         runs: vec![first],
         named: input.ratio(7, 8)?,
         replies: Vec::new(),
-        heard: Heard::default(),
+        followed_runs: Followed::default(),
         witness: Witness::default(),
     };
     let mut turns = 0..STEPS;
@@ -119,7 +119,7 @@ pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) 
     })
 }
 
-impl World {
+impl HonestRun {
     fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         match input.int_in_range(0..=15)? {
             0..=6 => self.frame(input)?,
@@ -143,7 +143,7 @@ impl World {
             }
             _ => self.judge(instant(input, 0)?.clamp(-FARTHEST, FARTHEST)),
         }
-        let both_answer = std::mem::take(&mut self.heard.both_answer);
+        let both_answer = std::mem::take(&mut self.followed_runs.both_answer);
         while let Some(event) = self.client.next_event() {
             if event == Event::Degraded(Degradation::SeveralServers) {
                 assert!(both_answer, "one server, and yet {event:?}");
@@ -251,14 +251,14 @@ impl World {
         asked: i64,
         arrived: i64,
     ) -> bool {
-        outcome == Err(Refusal::SeveralServers) && self.heard.refuse(epoch, asked, arrived)
+        outcome == Err(Refusal::SeveralServers) && self.followed_runs.refuse(epoch, asked, arrived)
     }
 
     /// A message was used.
     fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {
         let now = self.called.map_or(arrived, |called| called.max(arrived));
         self.call(now);
-        self.heard.hear(epoch, asked, now);
+        self.followed_runs.use_message(epoch, asked, now);
     }
 
     /// The client is called at `now`.

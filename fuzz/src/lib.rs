@@ -1,5 +1,5 @@
-//! What must hold for any input. Each of the [`TARGETS`] is a module: its `run` turns arbitrary bytes into
-//! calls and panics if a promise is broken. Missing bytes read as zeros, so no input is too short.
+//! Properties that hold for any input. Each of the [`TARGETS`] turns arbitrary bytes into calls and panics if
+//! a guarantee is violated. Missing bytes are read as zeros, so no input is too short.
 //!
 //! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
 //! xtask test` replays them without any tool.
@@ -21,7 +21,7 @@ mod witness;
 /// The name of a target and of its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// What libFuzzer drives and the tests replay.
+/// The targets that libFuzzer drives and the tests replay.
 pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),

@@ -60,7 +60,7 @@ struct Sent {
     at: i64,
 }
 
-struct World {
+struct LinkRun {
     is_honest: bool,
     server: ServerLink,
     /// When the last answer left: the server has one clock.
@@ -88,7 +88,7 @@ pub fn run(bytes: &[u8]) {
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let is_honest = input.arbitrary::<u8>()? % 4 != 0;
-    let mut world = World::new(is_honest, config(input)?, input)?;
+    let mut world = LinkRun::new(is_honest, config(input)?, input)?;
     let mut turns = 0..STEPS;
     while !input.is_empty() && turns.next().is_some() {
         world.step(input)?;
@@ -105,7 +105,7 @@ fn end(key: SessionKey, sends: Direction) -> SealedChannel {
     SealedChannel::new(&key, Channel::Link, sends)
 }
 
-impl World {
+impl LinkRun {
     fn new(is_honest: bool, config: Config, input: &mut Unstructured<'_>) -> Result<Self> {
         let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
         let settings = ServerLinkConfig { sessions, answers: OF_ALL };
@@ -121,7 +121,7 @@ impl World {
             players.push(Player { key, client, origin, called: None, witness: Witness::default() });
         }
         let first = any_run(input, &config, 1)?;
-        let mut world = World {
+        let mut world = LinkRun {
             is_honest,
             server: server_link,
             answered_at: i64::MIN,

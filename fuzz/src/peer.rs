@@ -18,7 +18,7 @@ const STRANGER: u64 = 99;
 const MILLISECOND: i64 = 10_000;
 const PEERS: usize = 3;
 
-struct World {
+struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
     /// To the relay, or to a peer.
@@ -57,7 +57,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let relay = Relay::new(config, 1).expect("the settings are valid");
     let peer = |seed| (Peer::new(Config::default(), 1, seed).expect("the default is valid"), None);
     let peers = (1..=PEERS as u128).map(peer).collect();
-    let mut world = World { relay, peers, on_the_way: Vec::new(), now: 0 };
+    let mut world = PeerRun { relay, peers, on_the_way: Vec::new(), now: 0 };
     let mut turns = 0..STEPS;
     while !input.is_empty() && turns.next().is_some() {
         world.step(input)?;
@@ -65,7 +65,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-impl World {
+impl PeerRun {
     fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         match input.int_in_range(0..=15)? {
             0..=2 => self.now += duration(input)?.min(2_000 * MILLISECOND),

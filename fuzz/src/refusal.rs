@@ -1,8 +1,8 @@
-//! A refused call changes nothing.
+//! Checks that a rejected call changes nothing.
 
 use core::fmt::Debug;
 
-/// Makes a call. If it is refused, all is as it was.
+/// Makes a call, and asserts that the state is unchanged if the call is rejected.
 pub(crate) fn unless_refused<S: Debug, T, E: Debug>(
     state: &mut S,
     call: impl FnOnce(&mut S) -> Result<T, E>,

@@ -1,7 +1,8 @@
 //! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and what the
 //! host and two guests do. No guarantee may be violated, and both guests must be up to date soon after the
-//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not change
-//! the host, a player may only cause a bounded number of bytes, and what a guest shows stays in its limits.
+//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not
+//! change the host, a player may only cause a bounded number of bytes, and what a guest shows stays in its
+//! limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};

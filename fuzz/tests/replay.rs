@@ -13,7 +13,7 @@ fn listed(dir: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_was_kept_is_replayed() {
+fn the_corpora_pass() {
     let corpora = listed(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"));
     assert!(corpora.iter().map(|corpus| corpus.file_name()).eq(TARGETS.map(|(name, _)| Some(name.as_ref()))));
     for (corpus, (name, run)) in corpora.iter().zip(TARGETS) {

@@ -1,4 +1,4 @@
-//! How often a client asks: whatever a server answers, at every interval, and on paths that lose.
+//! The request rate of a client with hostile servers, at all steady intervals, and on lossy paths.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -8,10 +8,10 @@ const TEN_MINUTES: f64 = 600.0;
 /// Time between two changes of the server's behaviour (s).
 const TURN: f64 = 0.1;
 
-/// Changes what the server does next. The number counts the calls.
+/// Changes the behaviour of the server. The number counts the calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
-/// The server's clock is set by this.
+/// Steps the server's clock by `ms`.
 fn ahead(pair: &mut Pair, ms: i64) {
     pair.set_server_ahead(Span::from_millis(ms));
 }
@@ -29,7 +29,7 @@ const ATTACKS: [(&str, Attack); 7] = [
 ];
 
 #[test]
-fn whatever_a_server_answers_ten_minutes_cost_at_most_twice_those_with_an_honest_one() {
+fn no_server_behaviour_more_than_doubles_the_requests() {
     let honest = Pair::new(Link::default()).run(TEN_MINUTES).requests;
     for (name, attack) in ATTACKS {
         for settles in [0.0, 60.0] {
@@ -61,7 +61,7 @@ const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
-fn every_steady_interval_is_kept_and_nothing_is_declared() {
+fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
     // From 0.25 to 600 s, two of each ninth of the logarithm.
     for part in 0..18 {
@@ -81,7 +81,7 @@ fn every_steady_interval_is_kept_and_nothing_is_declared() {
 }
 
 #[test]
-fn silence_is_declared_soon_at_every_steady_interval() {
+fn silence_is_reported_soon_at_every_steady_interval() {
     for interval in [1, 4, 64, 600].map(Span::from_secs) {
         let mut pair = Pair::with_config(LAZY, Config { steady_interval: interval, ..Config::default() });
         pair.run(60.0);
@@ -95,7 +95,7 @@ fn silence_is_declared_soon_at_every_steady_interval() {
 }
 
 #[test]
-fn a_path_that_is_known_to_lose_is_declared_once_at_most() {
+fn a_lossy_path_is_reported_at_most_once() {
     let mut random = Random::new(seed(SEED), "losses");
     for part in 0..6 {
         let loss = (f64::from(part) + random.unit()) / 12.0;
@@ -114,7 +114,7 @@ fn a_path_that_is_known_to_lose_is_declared_once_at_most() {
 }
 
 #[test]
-fn the_round_trip_begins_anew_with_a_burst_that_the_caller_begins() {
+fn a_requested_burst_restarts_the_round_trip_measurement() {
     let mut pair = Pair::new(Link { jitter: 0.5, ..Link::default() });
     pair.run(60.0);
     (pair.link.forward, pair.link.reverse) = (70.0, 70.0);

@@ -1,5 +1,5 @@
-//! A route known to be unequal: what a change of route revealed outlives the clock that measured it, and
-//! costs nothing where it no longer holds.
+//! Known asymmetries of a path. An asymmetry that a route change has revealed survives restarts, reconnects
+//! and sessions, and costs nothing once it no longer applies.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -9,9 +9,9 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route grows longer in one direction: the clock stays right. Then the server restarts, and nothing in its
-/// stamps tells how the round trip divides. By chance the clock may be less certain shortly before that, and
-/// must not forget the route for it.
+/// A route becomes longer in one direction, and the clock stays right. Then the server restarts, and its
+/// stamps do not show how the round trip is divided. The clock may happen to be less certain shortly before
+/// the restart, and must remember the route nevertheless.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -28,9 +28,9 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
         let doubt = pair.client.read(pair.now).expected_error;
-        assert!(doubt > Span::from_millis(1), "as sure as if it had seen the route again: {doubt}");
+        assert!(doubt > Span::from_millis(1), "as certain as after observing the route again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The route of before comes back, and what was known of the other one must not harm.
+        // The first route returns, and the known asymmetry of the second one must not do harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -39,7 +39,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After seventeen minutes nothing is left of the route of before.
+/// After 17 minutes, the memory contains no exchange over the previous route.
 #[test]
 fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -110,14 +110,14 @@ fn a_known_asymmetry_is_saved() {
     let worst = later_ms(&mut next);
     assert!(worst < 3.0, "{worst} ms");
     let doubt = next.client.read(next.now).expected_error;
-    assert!(doubt > Span::from_millis(2), "as sure as if it had seen the route itself: {doubt}");
+    assert!(doubt > Span::from_millis(2), "as certain as after observing the route: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
     // And again by a session that saw no change.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
     assert!(worst < 3.0, "{worst} ms");
-    assert!(third.client.read(third.now).expected_error > doubt, "nobody has seen it again");
+    assert!(third.client.read(third.now).expected_error > doubt, "the route was not observed again");
     // After a month the route may be any.
     let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);

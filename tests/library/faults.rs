@@ -1,4 +1,4 @@
-//! Bad input of every kind: a clear refusal, and the clock as it was. Trouble on the way: an honest clock.
+//! Invalid input is rejected with a reason and changes nothing, and network faults leave an honest clock.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -17,7 +17,7 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// A pair that has been in sync for a while.
+/// A pair that has been synced for 20 s.
 fn settled(link: Link) -> Pair {
     let mut pair = Pair::new(link);
     honest(&mut pair, 20.0);
@@ -31,14 +31,14 @@ fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Runs on, with every read inside its bound and none backwards.
+/// Runs for `seconds`, and asserts that no read is outside its bound or backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen
 }
 
-/// Runs `attack` and asserts that it changed nothing that can be seen.
+/// Runs `attack` and asserts that it changed nothing observable.
 fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
@@ -80,7 +80,7 @@ fn loss_duplicates_and_reordering_cost_nothing_but_time() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error of 100 seeds is 2.0 ms after 10 s. Before, the first replies alone are off by up to 46.
+    // The largest error of 100 seeds is 2.0 ms after 10 s, and 46 ms before, because of the first replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate arrived");
@@ -89,7 +89,7 @@ fn loss_duplicates_and_reordering_cost_nothing_but_time() {
 }
 
 #[test]
-fn stamps_out_of_order_or_range_are_refused_each_with_its_reason() {
+fn stamps_out_of_order_or_range_are_rejected_with_their_reason() {
     let mut pair = settled(Link::default());
     let now = pair.now;
     let truth = pair.truth(now);
@@ -162,7 +162,7 @@ fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
 }
 
 #[test]
-fn one_bad_stamp_is_a_suspicion_and_no_more() {
+fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
     // The reply to a request that left before the suspicion cannot refute it, so none may be under way.
     while pair.run(0.2).requests > 0 {}
@@ -223,7 +223,7 @@ fn a_restarted_server_is_followed_within_one_burst() {
 /// A random choice between two servers looks like a restart in one case of 128. At half of all messages lost,
 /// a minute may not have the eight replies that it takes.
 #[test]
-fn few_second_servers_pass_for_a_restart_and_no_restart_for_a_second_server() {
+fn second_servers_and_restarts_are_told_apart() {
     let several = Event::Degraded(Degradation::SeveralServers);
     let (mut mistaken, mut undecided) = (Vec::new(), Vec::new());
     for number in 0..64 {
@@ -298,7 +298,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
 }
 
 #[test]
-fn a_caller_that_turns_back_to_a_server_is_believed() {
+fn a_caller_may_return_to_an_earlier_server() {
     let mut pair = settled(Link::default());
     for epoch in [2, 1, 2, 1] {
         pair.server.run.epoch = epoch;
@@ -343,7 +343,7 @@ fn without_a_server_there_is_no_time() {
     assert!(!pair.client.is_time_synced());
     assert_eq!(pair.client.current_server_time(pair.now), None);
     assert_eq!(pair.client.local_time_at(server(0)), None);
-    assert_eq!(pair.client.authority(pair.now), None, "nobody's clock");
+    assert_eq!(pair.client.authority(pair.now), None, "there is no authority");
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.state, reading.epoch, reading.error_bound), (State::Unsynced, 0, Span::MAX));
     assert!((40..=120).contains(&seen.requests), "{} requests in a minute of silence", seen.requests);
@@ -372,7 +372,7 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
 }
 
 #[test]
-fn time_that_the_local_clock_may_have_missed_is_in_no_bound() {
+fn missed_time_removes_the_bound_until_a_reply() {
     let mut random = Random::new(seed(SEED), "missed time");
     for number in 0..60 {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
@@ -400,7 +400,7 @@ fn time_that_the_local_clock_may_have_missed_is_in_no_bound() {
 }
 
 #[test]
-fn bad_words_about_missed_time_change_nothing() {
+fn invalid_reports_of_missed_time_change_nothing() {
     let mut pair = settled(Link::default());
     unchanged(&mut pair, |pair| {
         let Pair { client, now, .. } = pair;
@@ -438,7 +438,7 @@ fn bad_words_about_missed_time_change_nothing() {
 }
 
 #[test]
-fn a_reply_from_before_a_pause_says_nothing_after_it() {
+fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
     // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled
     // afterwards.
@@ -456,7 +456,7 @@ fn a_reply_from_before_a_pause_says_nothing_after_it() {
 }
 
 #[test]
-fn slewing_respects_the_limit_whatever_comes() {
+fn slewing_never_exceeds_its_limit() {
     for max_slew in [0.01, 0.05, 0.33] {
         let config = Config { max_slew, ..Config::default() };
         let mut pair = Pair::with_config(Link { jitter: 40.0, ppm: 90.0, ..Link::default() }, config);
@@ -468,7 +468,7 @@ fn slewing_respects_the_limit_whatever_comes() {
 
 /// The plugin's client asks 16 times a second.
 #[test]
-fn a_server_that_stalls_gets_three_reliable_requests_and_then_fewer_and_fewer() {
+fn requests_to_a_stalled_server_become_less_frequent() {
     let steady_interval = Span::from_micros(62_500);
     for config in [Config::default(), Config { steady_interval, ..Config::default() }] {
         let mut client = Client::new(config, u128::from(seed(SEED))).expect("fine settings");

@@ -1,5 +1,5 @@
-//! Another authority takes the timescale over: the clock goes on, within its bound and never backwards;
-//! a clock that has no right to it is refused.
+//! Another authority takes over the timescale. The clock continues within its bound and never runs backwards,
+//! and rejects an authority of another timescale.
 
 mod adoption;
 
@@ -13,7 +13,7 @@ const NEW: u64 = 2;
 /// How far the new server's clock may be off the old one's.
 const DISPERSION: Span = Span::from_millis(5);
 
-/// A pair that has been in sync for a while.
+/// A pair that has been synced for 20 s.
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     let seen = pair.run(20.0);
@@ -21,18 +21,18 @@ fn settled() -> Pair {
     pair
 }
 
-/// The new server shows the timescale that the old one defined.
+/// The authority of the new server, which shows the timescale of the old one.
 fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// The new server takes over, its clock `off` from the old one's.
+/// Lets the new server take over, with its clock off by `off` from the old one's.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Runs until the clock knows no more whose time it shows, and gives the last millisecond.
+/// Runs until the clock is doubtful. Returns what the last millisecond showed.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -83,7 +83,7 @@ fn is_stated(pair: &Pair, expected: &Authority) {
 }
 
 #[test]
-fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
+fn an_authority_stated_before_the_first_reply_is_kept() {
     let mut pair = Pair::new(Link::default());
     let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
     assert_eq!(pair.client.set_authority(&first, pair.now), Ok(()));
@@ -98,7 +98,7 @@ fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
 }
 
 #[test]
-fn a_clock_further_off_than_any_bound_is_followed_as_far_as_it_was_said_to_be() {
+fn a_distant_clock_is_followed_within_its_stated_dispersion() {
     let far = Span::from_millis(120);
     for off in [-far, far] {
         let mut pair = settled();
@@ -117,7 +117,7 @@ fn a_clock_further_off_than_any_bound_is_followed_as_far_as_it_was_said_to_be() 
 }
 
 #[test]
-fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
+fn an_authority_stated_while_the_old_run_is_shown_hands_over() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut pair = settled();
         take_over(&mut pair, off);
@@ -131,7 +131,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
 }
 
 #[test]
-fn what_is_said_too_late_or_never_leaves_a_restart() {
+fn an_authority_stated_too_late_leaves_a_restart() {
     let mut pair = settled();
     take_over(&mut pair, DISPERSION);
     restarts_once(&mut pair);
@@ -146,7 +146,7 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
 }
 
 #[test]
-fn a_false_statement_is_found_out() {
+fn a_false_statement_is_detected() {
     let mut pair = settled();
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     take_over(&mut pair, Span::from_millis(400));
@@ -159,7 +159,7 @@ fn a_false_statement_is_found_out() {
 }
 
 #[test]
-fn an_unrelated_timescale_is_no_handover() {
+fn an_unrelated_timescale_restarts_the_clock() {
     let mut pair = settled();
     let unrelated = Authority { timescale: 77, ..successor(DISPERSION) };
     let before = (pair.client.read(pair.now), pair.client.authority(pair.now));
@@ -175,7 +175,7 @@ fn an_unrelated_timescale_is_no_handover() {
 }
 
 #[test]
-fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_with() {
+fn a_local_pause_prevents_a_handover() {
     let mut pair = settled();
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
     take_over(&mut pair, Span::ZERO);
@@ -197,7 +197,7 @@ fn a_local_pause_before_the_handover_or_the_statement_leaves_nothing_to_go_on_wi
 }
 
 #[test]
-fn an_answer_encloses_the_truth_and_says_when_nothing_is_certain() {
+fn adoption_replies_contain_the_true_time_or_are_refused() {
     let mut pair = settled();
     let question = AdoptionRequest { id: 9, timescale: 1 };
     let answer = pair.client.respond_to_adoption(&question, pair.now).expect("it is in sync");

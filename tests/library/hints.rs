@@ -1,4 +1,4 @@
-//! Hints about rates, true and false, and clocks that are far apart.
+//! True and false rate hints, and clocks whose rates differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
@@ -25,7 +25,7 @@ fn saved(ppm: f64, config: Config) -> Saved {
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// A session that knows what an earlier one of the same boots left.
+/// A session with the saved states of an earlier session of the same boots.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);

@@ -1,4 +1,4 @@
-//! The link over a simulated network: what it survives. Below it: what it reaches, and what it costs.
+//! The link over a simulated network: faults here, accuracy and cost in the modules below.
 
 mod accuracy;
 mod cost;
@@ -48,7 +48,7 @@ struct Net {
 }
 
 /// One client with both paths, its server, and the network between them.
-struct World {
+struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
@@ -94,7 +94,7 @@ fn linked(config: Config, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key(1), ClientLinkConfig::default()).expect("there is memory")
 }
 
-impl World {
+impl LinkSimulation {
     fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
         Self::seeded(net, frames, 0.0, 3)
     }
@@ -111,7 +111,7 @@ impl World {
         server.admit(&key(1)).expect("there is room");
         let now = LocalTime::from_ticks(1_000_000_000);
         let leg = LegConfig::default();
-        World {
+        LinkSimulation {
             now,
             client,
             server,
@@ -267,7 +267,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
     for seed in 1..=4 {
         // At the beginning, in the burst, and at rest.
         for begin in [0.0, 0.3, 200.0] {
-            let mut world = World::seeded(GOOD, None, 0.0, seed);
+            let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
             assert_eq!(world.client.mark(), Mark::On);
             world.net.mark_dropped = true;
@@ -287,7 +287,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
         // Loss alone is not a reason.
-        let mut world = World::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
+        let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
     }
@@ -295,7 +295,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
 
 #[test]
 fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
-    let mut world = World::new(GOOD, Some((16.0, 16.0)));
+    let mut world = LinkSimulation::new(GOOD, Some((16.0, 16.0)));
     world.run(30.0);
     assert_eq!(world.client.state(), LinkState::Linked);
     let (rest, asked) = (world.messages, world.client.counts().requests);
@@ -320,7 +320,7 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
 #[test]
 fn a_link_is_back_a_second_after_an_outage() {
     for outage in (0..40).map(|step| 20.0 + 1.13 * f64::from(step)) {
-        let mut world = World::settled(Net { loss: 0.0, ..GOOD });
+        let mut world = LinkSimulation::settled(Net { loss: 0.0, ..GOOD });
         world.net.udp_blocked = true;
         world.run(outage);
         let asked = world.client.counts().requests;
@@ -334,7 +334,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    let mut world = World::settled(GOOD);
+    let mut world = LinkSimulation::settled(GOOD);
     world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
     // A new key would be better, but nothing here brings it to the client.
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
@@ -348,7 +348,7 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
 #[test]
 fn arrival_stamps_that_jump_by_two_hours_are_refused() {
     for hours in [2, -2] {
-        let mut world = World::settled(GOOD);
+        let mut world = LinkSimulation::settled(GOOD);
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
@@ -369,7 +369,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
 
 #[test]
 fn a_suspended_client_is_linked_again_within_seconds() {
-    let mut world = World::settled(GOOD);
+    let mut world = LinkSimulation::settled(GOOD);
     world.now += Span::from_secs(3_600);
     world.under_way = Queue::default();
     world.run(3.0);

@@ -1,4 +1,4 @@
-//! The library from outside: the clock and what games do with it, in simulated time.
+//! Tests of the public Rust API in simulated time.
 
 mod asking;
 mod asymmetry;

@@ -49,7 +49,7 @@ fn hand_in(client: &mut Client, way: i64, reply: &Reply, sent: LocalTime, arrive
 }
 
 #[test]
-fn a_reply_that_waited_out_a_hang_is_no_news_of_a_clock() {
+fn a_reply_handled_after_a_hang_declares_no_step() {
     let (mut reads, first) = (0, seed(SEED));
     for seed in first..first + 60 {
         let (mut client, mut net) = (client(seed), server(seed));

@@ -38,7 +38,7 @@ fn peers_share_the_primarys_clock_from_zero() {
 }
 
 #[test]
-fn what_the_relay_holds_does_not_bias_the_clock() {
+fn holds_in_the_relay_do_not_bias_the_clock() {
     for stream in [false, true] {
         for (there, back) in [(80.0, 0.0), (0.0, 80.0), (80.0, 80.0)] {
             let (there, back) = ((0.0, there), (0.0, back));
@@ -62,7 +62,7 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
 }
 
 #[test]
-fn when_the_primary_is_lost_nobody_steps() {
+fn no_clock_steps_when_the_primary_is_lost() {
     for (stream, turn) in [(false, 0), (true, 1), (false, 2)] {
         let hold = (0.0, 80.0);
         let way = Transport { there: hold, back: hold, loss: 0.05, stream, ..Transport::default() };

@@ -1,5 +1,5 @@
-//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and silence. Nothing hangs,
-//! grows or steps.
+//! Relays and peers reject unknown senders, forgeries, replays, lies and floods, and survive silence without
+//! hanging, allocating or stepping.
 
 use crate::relayed::*;
 use allocation_counter::measure;
@@ -9,14 +9,14 @@ use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::seed;
 
 #[test]
-fn strangers_get_no_more_than_they_send() {
+fn unknown_senders_get_no_more_than_they_send() {
     let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
-    // One that never shows its cookie is asked for it whenever it asks, and nothing is kept.
+    // A sender that never returns its cookie is challenged each time, and no state is kept.
     for number in 0..50 {
         challenged(&mut relay, 9, 5, 7, at(number));
         assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
     }
-    // One that never shows its token is told its role whenever it asks, and nothing else.
+    // A sender that never returns its token only gets its role each time.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -25,11 +25,11 @@ fn strangers_get_no_more_than_they_send() {
     assert_eq!(sent(&mut relay, at(60)), []);
     assert_eq!(relay.receive(9, &exchange(SYNCH_REQUEST, 0, 5, 0), at(60)), Err(PeerError::WrongKey));
     assert_eq!(sent(&mut relay, at(3_100)), []);
-    assert_eq!(relay.game_status(7), None, "it is forgotten");
+    assert_eq!(relay.game_status(7), None, "the game is forgotten");
 }
 
 #[test]
-fn logins_that_cannot_be_are_refused_by_name() {
+fn invalid_logins_are_rejected_with_their_reason() {
     let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
     let first = seated(&mut relay, 1, at(0));
     let code = |relay: &mut Relay, connection| {
@@ -100,7 +100,7 @@ fn tokens_roles_and_generations_are_checked() {
 }
 
 #[test]
-fn who_floods_is_cut_off_and_nobody_else() {
+fn a_flooding_peer_is_limited_and_others_are_not() {
     let mut relay = relay(RelayConfig { games: 1, budget: 1_000, ..RelayConfig::default() });
     let (first, second) = (seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0)));
     let mut forwarded = 0;
@@ -119,7 +119,7 @@ fn who_floods_is_cut_off_and_nobody_else() {
 }
 
 #[test]
-fn a_full_queue_drops_and_says_so() {
+fn a_full_queue_counts_dropped_messages() {
     let mut relay =
         relay(RelayConfig { games: 1, queue: 2_064, budget: 10_000_000, ..RelayConfig::default() });
     seated(&mut relay, 1, at(0));

@@ -1,4 +1,4 @@
-//! A client takes memory once, at creation, and never again.
+//! A client allocates memory only when it is created.
 
 use allocation_counter::measure;
 use netclock::{Span, State};

@@ -1,4 +1,4 @@
-//! A counter of audio samples as local clock: it steps by a block, its crystal is off, and it stops in
+//! A counter of audio samples as local clock. It advances by blocks, its crystal is fast, and it stops during
 //! underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
@@ -64,7 +64,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
 }
 
 #[test]
-fn a_counter_of_samples_is_a_local_clock_if_its_block_and_its_underruns_are_told() {
+fn a_sample_counter_works_as_a_local_clock() {
     let block = Span::from_ticks(SAMPLES * TICKS_PER_S / SAMPLES_PER_S + 1);
     let config = Config { client_drift_ppm: 250.0, client_resolution: block, ..Config::default() };
     let (outside, events) = session(config, true);

@@ -1,5 +1,5 @@
-//! What attackers of each kind can do, message by message: the tests named in `docs/security.md`. Some show a
-//! promise, some a limit that the page admits.
+//! Attacks on each message, as listed in `docs/security.md`. Some tests show a guarantee, and others a limit
+//! that the page states.
 
 mod delays;
 mod exchange;

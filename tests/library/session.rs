@@ -1,5 +1,5 @@
-//! A host with its guests: lost news arrives in the end, datagrams of an earlier connection do not count, and
-//! a forged address is not flooded.
+//! A host with its guests. Lost updates arrive in the end, datagrams of an earlier connection are rejected,
+//! and a forged address is not flooded.
 
 mod games;
 mod small;
@@ -302,7 +302,7 @@ fn sealed_datagrams_count_once_and_only_under_their_key() -> Outcome {
 }
 
 #[test]
-fn what_is_not_a_datagram_of_the_session_changes_nothing() -> Outcome {
+fn datagrams_of_other_protocols_change_nothing() -> Outcome {
     let mut pair = Pair::new()?;
     let datagrams = pair.play(1_000)?;
     let mut random = Random::new(seed(SEED), "bytes");

@@ -1,5 +1,5 @@
-//! A clock that a time service slews by more than the limit. Bounds hold from the first reply that shows it,
-//! and the slew is declared. The lab's `slewed` has the slews of a usual time service.
+//! A clock that a time service slews by more than the limit. Bounds hold from the first reply that reveals
+//! the slew, and the slew is reported. The lab's study `slewed` simulates the slews of a usual time service.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
@@ -84,7 +84,7 @@ fn lan() -> Link {
 }
 
 #[test]
-fn no_read_is_outside_once_anyone_can_know_of_the_slew() {
+fn no_read_is_outside_once_the_stamps_reveal_the_slew() {
     let lossy = Link { loss: 0.2, ..lan() };
     let unequal = Link { forward: 40.0, reverse: 20.0, ..Link::default() };
     let links =
@@ -177,7 +177,7 @@ fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
 }
 
 #[test]
-fn a_step_that_the_application_makes_replaces_the_rest_of_a_slew() {
+fn a_requested_step_replaces_the_rest_of_a_slew() {
     for down in [true, false] {
         let (mut pair, off) = joined_behind_a_queue(down);
         assert!(off.abs() > Span::from_millis(20), "{off} is left");

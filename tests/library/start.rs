@@ -1,5 +1,5 @@
-//! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or
-//! out of place.
+//! An organiser and its participants: readiness, reasons to wait, and lost, late, forged, repeated or
+//! misplaced messages.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -22,8 +22,8 @@ fn reading(now: ServerTime, error: Span) -> Reading {
     netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
-/// A server with participants whose messages arrive at once, unless a test takes them.
-struct Game {
+/// An organiser and participants whose messages arrive at once, unless a test drops them.
+struct Simulation {
     now: ServerTime,
     organiser: Organiser,
     players: Vec<Participant>,
@@ -32,13 +32,13 @@ struct Game {
     fired: Vec<u32>,
 }
 
-impl Game {
+impl Simulation {
     fn new(players: u64, config: OrganiserConfig) -> Self {
         let mut organiser = Organiser::new(config, EPOCH).expect("in range");
         for id in 0..players {
             organiser.admit(id).expect("there is room");
         }
-        Game {
+        Simulation {
             now: at(1000),
             organiser,
             players: (0..players).map(|id| Participant::new(100 + id)).collect(),
@@ -102,14 +102,14 @@ impl Game {
     }
 }
 
-fn game(players: u64) -> Game {
-    let mut game = Game::new(players, OrganiserConfig::default());
+fn game(players: u64) -> Simulation {
+    let mut game = Simulation::new(players, OrganiserConfig::default());
     game.frames(60);
     game
 }
 
 #[test]
-fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
+fn lateness_is_measured_in_the_frame_and_has_a_bound() {
     let mut game = game(1);
     let start = game.start();
     game.frames(5);
@@ -144,7 +144,7 @@ fn each_reason_to_wait_is_named() {
     assert_eq!(worse(|reading| reading.server_epoch += 1), (1, HoldUp::Unsynced));
     assert_eq!(worse(|reading| reading.expected_error = Span::from_millis(2)), (1, HoldUp::Inaccurate));
     assert_eq!(worse(|reading| reading.round_trip = Span::from_secs(5)), (1, HoldUp::TooSlow));
-    let mut silent = Game::new(2, OrganiserConfig::default());
+    let mut silent = Simulation::new(2, OrganiserConfig::default());
     for _ in 0..60 {
         silent.frame(|player, _| player == 0);
     }
@@ -157,7 +157,7 @@ fn each_reason_to_wait_is_named() {
 }
 
 #[test]
-fn patience_ends_and_no_claim_puts_the_start_off_further() {
+fn no_claim_delays_a_start_beyond_the_patience() {
     let patience = Span::from_secs(4);
     let liars: [fn(&mut Reading); 4] = [
         |reading| reading.state = State::Unsynced,
@@ -167,7 +167,7 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
-        let mut game = Game::new(3, OrganiserConfig { patience, ..OrganiserConfig::default() });
+        let mut game = Simulation::new(3, OrganiserConfig { patience, ..OrganiserConfig::default() });
         lie(&mut game.readings[2]);
         game.frames(60);
         let asked = game.now;
@@ -190,7 +190,7 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
 }
 
 #[test]
-fn who_missed_the_cancellation_starts_and_says_so() {
+fn a_participant_that_misses_the_cancellation_reports_its_start() {
     let mut game = game(2);
     let start = game.start();
     game.frames(3);
@@ -213,7 +213,7 @@ fn who_missed_the_cancellation_starts_and_says_so() {
 }
 
 #[test]
-fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
+fn a_late_joiner_learns_the_start_and_is_not_counted() {
     let mut game = game(1);
     let start = game.start();
     game.frames(600);
@@ -234,7 +234,7 @@ fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
 }
 
 #[test]
-fn a_restarted_server_takes_its_starts_with_it() {
+fn a_restarted_server_forgets_its_starts() {
     let mut game = game(1);
     let start = game.start();
     game.frames(3);
@@ -252,7 +252,7 @@ fn a_restarted_server_takes_its_starts_with_it() {
 }
 
 #[test]
-fn who_is_silent_costs_nothing_after_the_start_and_who_never_answers_little() {
+fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];

@@ -1,4 +1,4 @@
-//! Which readings of the world's clock mislead the server that publishes it.
+//! Lost time and late readings of the world's clock in published segments.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -29,7 +29,7 @@ fn lost_time_is_published_in_the_same_frame() {
 }
 
 #[test]
-fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
+fn a_lasting_slip_is_distinguished_from_a_late_reading() {
     // 0.9 ms: within what a late reading may be.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };

@@ -1,4 +1,4 @@
-//! How a client shows the world when segments arrive late, twice, out of order, wrong or not at all.
+//! Reads of a timeline whose segments arrive late, twice, out of order, with errors or not at all.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -83,7 +83,7 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 }
 
 #[test]
-fn the_map_never_falls_whatever_the_segments_say() {
+fn the_map_never_decreases() {
     // A hitch: the line before goes far beyond where the next begins. And a gap, and a leap.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
@@ -111,7 +111,7 @@ fn the_map_never_falls_whatever_the_segments_say() {
 }
 
 #[test]
-fn twice_is_once_and_the_same_version_with_other_content_is_refused() {
+fn duplicates_are_ignored_and_conflicting_versions_rejected() {
     let [one, two, three] = paused();
     let mut timeline = knows(&[one, two, three]);
     let before = format!("{timeline:?}");
@@ -156,7 +156,7 @@ fn versions_and_worlds_wrap() {
 }
 
 #[test]
-fn late_news_of_a_pause_is_worked_off_without_going_back() {
+fn a_late_pause_is_corrected_without_going_back() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0)]);
     let mut last = 0;
     let mut done = None;
@@ -186,7 +186,7 @@ fn late_news_of_a_pause_is_worked_off_without_going_back() {
 }
 
 #[test]
-fn far_behind_leaps_once_and_far_ahead_stands_still() {
+fn a_shown_world_leaps_forwards_and_waits_when_ahead() {
     let mut timeline = knows(&[segment(1, 0, 0, 0.0)]);
     assert_eq!(timeline.show(&reading(9 * SECOND, 0)).map(|shown| shown.world), Ok(world(0)));
     assert_eq!(timeline.insert(&segment(2, SECOND, 0, 1.0)), Ok(true));
@@ -207,7 +207,7 @@ fn far_behind_leaps_once_and_far_ahead_stands_still() {
 }
 
 #[test]
-fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
+fn only_one_bound_covers_unreported_changes() {
     let mut timeline = knows(&[segment(1, 0, 0, 0.5)]);
     let bounds = |timeline: &mut Timeline, at: i64, bound: i64| {
         let shown = timeline.show(&reading(at, bound)).expect("known");
@@ -239,7 +239,7 @@ fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
 }
 
 #[test]
-fn a_gap_is_bridged_and_the_bound_says_so() {
+fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     // Version 1 was in force for two seconds at least; then two more seconds passed in eight.
@@ -272,7 +272,7 @@ fn slow_motions(count: u32) -> Vec<Segment> {
 }
 
 #[test]
-fn what_is_not_kept_any_more_is_a_status() {
+fn instants_before_the_oldest_segment_have_a_status() {
     let all = slow_motions(200);
     let keeps = |segments| Timeline::new(TimelineConfig { segments, ..TimelineConfig::default() });
     assert!(keeps(15).is_err() && keeps(4097).is_err());
@@ -328,7 +328,7 @@ fn a_delayed_view_takes_each_segment_when_its_time_comes_and_seeks() {
 }
 
 #[test]
-fn another_map_begins_anew_and_another_run_of_the_server_waits_for_the_clock() {
+fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     let mut timeline = knows(&paused());
     let first = timeline.show(&reading(20 * SECOND, 0)).expect("known");
     assert_eq!((first.epoch, first.instance, first.world), (1, 1, world(15 * SECOND)));

@@ -5,10 +5,10 @@ use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, wire};
 
-use super::{CAPACITY, LIAR, PLAYERS, Sent, World, end, key};
+use super::{CAPACITY, LIAR, LinkRun, PLAYERS, Sent, end, key};
 use crate::input::instant;
 
-impl World {
+impl LinkRun {
     /// The attacker on the path changes, reflects, misdirects or invents a datagram.
     pub(super) fn attack(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let bytes = if self.way.is_empty() || input.ratio(1, 4)? {

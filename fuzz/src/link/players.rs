@@ -6,7 +6,7 @@ use netclock::keyed::KeyError;
 use netclock::link::{ClientLinkCounts, DATAGRAM, LinkError};
 use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 
-use super::{PLAYERS, World, end};
+use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
 /// Datagrams that are due at one instant: a request, and one more if a burst begins.
@@ -14,7 +14,7 @@ const AT_ONCE: usize = 3;
 /// A link is looked after this often at least.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-impl World {
+impl LinkRun {
     /// A player does what is due, in a call that is a little too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);

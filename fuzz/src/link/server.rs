@@ -6,12 +6,12 @@ use netclock::keyed::KeyError;
 use netclock::link::{DATAGRAM, LinkError, ServerLinkCounts};
 use netclock::{Direction, LocalTime, ServerTime, Span};
 
-use super::{ANSWERS, LIAR, OF_ALL, World};
+use super::{ANSWERS, LIAR, LinkRun, OF_ALL};
 use crate::input::instant;
 
 const SECOND: Span = Span::from_secs(1);
 
-impl World {
+impl LinkRun {
     /// The server gets a datagram.
     pub(super) fn serve(&mut self, bytes: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let hold = i64::from(input.arbitrary::<u8>()?) * 1_000;

@@ -1,5 +1,5 @@
-//! A new server takes the timescale over from its clients: the truth is within the dispersion whatever liars
-//! say, and what is no answer is refused.
+//! A new server adopts the timescale from its clients. The true time is within the dispersion for any claims
+//! of the tolerated liars, and invalid replies are rejected.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
@@ -20,11 +20,11 @@ fn adoption(liars: u32) -> Adoption {
     Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
 }
 
-/// A participant's statement, and how long it takes.
+/// A participant's reply, and the delays of the request and the reply.
 #[derive(Clone, Copy)]
 struct Said {
     bound: Span,
-    /// Off the truth by this.
+    /// Error of the stated time.
     off: Span,
     forward: Span,
     reverse: Span,
@@ -86,7 +86,7 @@ fn the_truth_is_within_the_dispersion_whatever_the_tolerated_liars_claim() {
 }
 
 #[test]
-fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
+fn more_liars_than_tolerated_prevent_an_adoption() {
     let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 3 }));
@@ -104,7 +104,7 @@ fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
 }
 
 #[test]
-fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
+fn a_host_that_was_a_client_needs_no_replies() {
     let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     let own = truth(START) + ms(8);
@@ -137,7 +137,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
 }
 
 #[test]
-fn a_participant_counts_once_and_his_answers_tighten() {
+fn further_replies_tighten_the_bounds_of_a_participant() {
     let mut adoption = adoption(1);
     let late = Said { off: ms(-9), bound: ms(10), forward: ms(5), reverse: ms(5) };
     let early = Said { off: ms(9), ..late };
@@ -156,7 +156,7 @@ fn a_participant_counts_once_and_his_answers_tighten() {
 }
 
 #[test]
-fn who_contradicts_himself_does_not_count() {
+fn a_participant_that_contradicts_itself_does_not_count() {
     let mut random = Random::new(seed(SEED), "adoption");
     let mut adoption = adoption(1);
     let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
@@ -172,7 +172,7 @@ fn who_contradicts_himself_does_not_count() {
 }
 
 #[test]
-fn what_is_no_answer_is_refused_and_changes_nothing() {
+fn invalid_replies_are_rejected_and_change_nothing() {
     let mut adoption = adoption(0);
     let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
     let question = ask(&mut adoption, 1, START);
@@ -207,7 +207,7 @@ fn what_is_no_answer_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn questions_are_paced_and_who_never_answers_takes_no_room_but_his_own() {
+fn requests_are_paced_and_participants_limited() {
     let mut adoption = adoption(0);
     let first = ask(&mut adoption, 7, START);
     assert_eq!(adoption.request(7, START + ms(249)), Ok(None));

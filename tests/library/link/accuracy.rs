@@ -3,10 +3,10 @@
 use super::*;
 
 #[test]
-fn frames_do_not_reach_a_clock_with_a_link() {
+fn frame_waits_do_not_affect_a_linked_clock() {
     let frames = Some((1000.0 / 30.0, 1000.0 / 60.0));
-    let mut without = World::new(Net { udp_blocked: true, ..GOOD }, frames);
-    let mut with = World::new(GOOD, frames);
+    let mut without = LinkSimulation::new(Net { udp_blocked: true, ..GOOD }, frames);
+    let mut with = LinkSimulation::new(GOOD, frames);
     let (_, _) = (without.run(10.0), with.run(10.0));
     let (waits, link) = (p99(&without.run(50.0)), p99(&with.run(50.0)));
     println!("p99 {waits} us by messages alone, {link} us with the link");
@@ -19,7 +19,7 @@ fn frames_do_not_reach_a_clock_with_a_link() {
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
-        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
+        let mut world = LinkSimulation::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
         world.run(blocked_s);
         world.net = net;
         world.twin = Some((linked(Config::default(), 1), Vec::new()));
@@ -40,7 +40,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn messages_beside_the_link_make_no_clock_worse() {
+fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
     // Frames of one length hide the rate of the clocks. Messages start with the link, half a minute before,
     // or two. After two they know the rate and tell it, which makes some runs better and some worse.
@@ -69,7 +69,7 @@ const FORMERLY: f64 = 113.0;
 fn an_exponential_jitter_is_averaged_away() {
     let net = Net { jitter: 6.0, ..GOOD };
     let runs = (1..=24).map(|run| {
-        let mut world = World::seeded(net, None, if run % 2 == 0 { 40.0 } else { 0.0 }, run * 7919);
+        let mut world = LinkSimulation::seeded(net, None, if run % 2 == 0 { 40.0 } else { 0.0 }, run * 7919);
         world.run(30.0);
         let (early, late) = (world.run(90.0), world.run(180.0));
         (p99(&[&early[..], &late].concat()), p99(&late))

@@ -10,7 +10,7 @@ fn on_the_wire(payload: usize) -> usize {
 #[test]
 fn a_link_costs_twelve_kilobytes_in_half_a_minute_and_forty_bytes_a_second_at_rest() {
     for (seed, loss) in (1..=8).map(|seed| (seed, if seed % 2 == 0 { 0.05 } else { 0.0 })) {
-        let mut world = World::seeded(Net { jitter: 6.0, loss, ..GOOD }, None, 40.0, seed);
+        let mut world = LinkSimulation::seeded(Net { jitter: 6.0, loss, ..GOOD }, None, 40.0, seed);
         world.run(30.0);
         let first = on_the_wire(world.bytes);
         world.run(90.0);
@@ -26,7 +26,7 @@ fn a_link_costs_twelve_kilobytes_in_half_a_minute_and_forty_bytes_a_second_at_re
 
 #[test]
 fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
-    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+    let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.run(120.0);
     let before = world.bytes;
     world.run(120.0);
@@ -38,7 +38,7 @@ fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
 /// Requests of the link and of messages in ten minutes, while the server's clock is set by `ms` every 100 ms,
 /// to and fro.
 fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
-    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+    let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;
     for turn in 0..6_000 {
         let by = Span::from_millis(if turn % 2 == 0 { ms } else { -ms });
@@ -57,8 +57,8 @@ fn a_clock_that_alternates_is_asked_at_most_twice_as_often_as_an_honest_one() {
 }
 
 #[test]
-fn messages_without_answers_beside_a_good_link_are_ever_fewer() {
-    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+fn unanswered_messages_beside_a_good_link_become_less_frequent() {
+    let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.messages_blocked = true;
     let mut asked = [0; 3];
     for minutes in &mut asked {

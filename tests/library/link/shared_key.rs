@@ -1,4 +1,4 @@
-//! One key at several servers, or with several clients. None of it is meant to be, and all of it happens.
+//! Keys that several servers or several clients share, against the rules.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -131,7 +131,7 @@ fn two_clients_with_one_key_that_start_together_are_both_served_and_one_is_told(
 
 /// A tool borrows the key of a player, now and then. Or two players have one key, against the rules.
 #[test]
-fn a_second_client_with_the_key_cuts_the_first_one_off_for_seconds_at_most() {
+fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
     for restarts in [1_000_000, 7, 0] {
         let (mut server, mut first) = (server(7), linked(key(1), 3));
         for millis in 0..30_000 {

@@ -1,5 +1,5 @@
-//! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers
-//! whatever he does.
+//! An attacker on the path who can only delay messages, which a key does not prevent. The error bound covers
+//! any delays.
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
@@ -33,7 +33,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 }
 
 #[test]
-fn some_delayed_messages_change_next_to_nothing() {
+fn a_few_delayed_messages_barely_move_the_clock() {
     // One in a hundred, by up to 200 ms, in either direction.
     let (error, _) = attacked(
         |random| {
@@ -54,7 +54,7 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 }
 
 #[test]
-fn one_direction_delayed_for_ever_is_half_of_it_and_within_the_bound() {
+fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
     // From the first message on: no stamp shows it, as docs/theory.md proves. The bound is for this.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: it knows what no stamp shows");
@@ -108,7 +108,7 @@ fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
 }
 
 #[test]
-fn stamps_that_somebody_shifts_are_a_limit_without_a_key_and_refused_with_one() {
+fn shifted_stamps_are_rejected_only_with_a_key() {
     let key = SessionKey::new(7, *b"drawn at random.").expect("a secret");
     for delay in [0.025, 0.13] {
         let without = shifted(delay, None, 40);

@@ -28,7 +28,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
 }
 
 /// Both sides. Neither believes a datagram that was not opened.
-struct Game {
+struct SealedPair {
     now: LocalTime,
     client: Client,
     channel: SealedChannel,
@@ -36,7 +36,7 @@ struct Game {
     responder: Responder,
 }
 
-impl Game {
+impl SealedPair {
     fn new() -> Self {
         let mut keys =
             SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("the default is valid");
@@ -44,12 +44,18 @@ impl Game {
         keys.admit(&SessionKey::new(OTHER, [9; 16]).expect("a secret")).expect("there is room");
         let client = Client::new(Config::default(), 1).expect("the default is valid");
         let now = LocalTime::from_ticks(500_000_000);
-        Game { now, client, channel: end(&key(), Direction::ToServer), keys, responder: Responder::new(5) }
+        SealedPair {
+            now,
+            client,
+            channel: end(&key(), Direction::ToServer),
+            keys,
+            responder: Responder::new(5),
+        }
     }
 
     /// In sync, by a few seconds of undisturbed exchanges.
     fn settled() -> Self {
-        let mut game = Game::new();
+        let mut game = SealedPair::new();
         for frame in 0..500 {
             // Where delays do not vary, even frames would look like loops that messages wait for.
             game.now += Span::from_micros(5_000 + frame * frame * 7_919 % 10_000);
@@ -57,7 +63,7 @@ impl Game {
                 let request = game.sealed_request(&request);
                 let reply = game.serve(&request).expect("the client's own");
                 assert_eq!(reply.len(), request.len(), "a reply is no longer than its request");
-                assert_eq!(game.hear(&reply), Ok(Ok(())));
+                assert_eq!(game.receive(&reply), Ok(Ok(())));
             }
         }
         assert_eq!(game.client.read(game.now).state, State::Synced);
@@ -91,7 +97,7 @@ impl Game {
     }
 
     /// The client takes a datagram that came from somewhere.
-    fn hear(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
+    fn receive(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
         let message = self.channel.open(datagram)?;
         let reply = wire::decode_reply(message).expect("a server seals nothing else here");
         let arrived = self.now + DELAY + DELAY;
@@ -103,7 +109,7 @@ impl Game {
     }
 
     /// Runs `attack`, and asserts that nothing of it can be seen at the client.
-    fn unmoved(&mut self, attack: impl FnOnce(&mut Game)) {
+    fn unmoved(&mut self, attack: impl FnOnce(&mut SealedPair)) {
         let instants = [0, 1, 1_000].map(|seconds| self.now + DELAY + DELAY + Span::from_secs(seconds));
         let before = instants.map(|at| self.client.read(at));
         attack(self);
@@ -121,7 +127,7 @@ fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
 
 #[test]
 fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
-    let mut game = Game::settled();
+    let mut game = SealedPair::settled();
     let mut moved = Span::ZERO;
     for _ in 0..200 {
         game.now += Span::from_millis(100);
@@ -138,48 +144,48 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
 
 #[test]
 fn with_a_key_an_observer_cannot_forge_a_reply() {
-    let mut game = Game::settled();
+    let mut game = SealedPair::settled();
     let request = game.client.make_request(game.now).expect("in order");
     let lie = forged(&request, game.now, Span::from_secs(60));
     game.unmoved(|game| {
-        assert_eq!(game.hear(&lie), Err(KeyError::NotKeyed), "no way back to unkeyed messages");
+        assert_eq!(game.receive(&lie), Err(KeyError::NotKeyed), "no way back to unkeyed messages");
         for id in [ID, OTHER, 0] {
             let guess = SessionKey::new(id, [1; 16]).expect("a secret");
             let expected = if id == ID { KeyError::Forged } else { KeyError::UnknownKey(id) };
-            assert_eq!(game.hear(&sealed(&mut end(&guess, Direction::ToClient), &lie)), Err(expected));
+            assert_eq!(game.receive(&sealed(&mut end(&guess, Direction::ToClient), &lie)), Err(expected));
         }
         let reply = game.sealed_request(&request);
         let reply = game.serve(&reply).expect("the client's own");
         for bit in 0..8 * reply.len() {
             let mut changed = reply.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            assert!(game.hear(&changed).is_err(), "bit {bit}");
+            assert!(game.receive(&changed).is_err(), "bit {bit}");
         }
     });
 }
 
 #[test]
 fn a_reply_counts_once_and_a_request_sent_back_counts_for_nothing() {
-    let mut game = Game::settled();
+    let mut game = SealedPair::settled();
     let request = game.request();
     let reply = game.serve(&request).expect("the client's own");
-    assert_eq!(game.hear(&reply), Ok(Ok(())));
+    assert_eq!(game.receive(&reply), Ok(Ok(())));
     game.now += Span::from_millis(200);
     game.unmoved(|game| {
         for _ in 0..100 {
-            assert_eq!(game.hear(&reply), Err(KeyError::Replayed));
+            assert_eq!(game.receive(&reply), Err(KeyError::Replayed));
         }
-        assert_eq!(game.hear(&request), Err(KeyError::OtherDirection), "reflected");
+        assert_eq!(game.receive(&request), Err(KeyError::OtherDirection), "reflected");
         let mut turned = request.clone();
         turned[3] = reply[3];
-        assert_eq!(game.hear(&turned), Err(KeyError::Forged), "reflected, and named a reply");
+        assert_eq!(game.receive(&turned), Err(KeyError::Forged), "reflected, and named a reply");
         assert_eq!(game.serve(&reply), Err(KeyError::OtherDirection), "reflected to the server");
     });
 }
 
 #[test]
-fn a_message_of_one_session_is_none_of_another() {
-    let mut game = Game::settled();
+fn a_message_of_one_session_is_rejected_in_another() {
+    let mut game = SealedPair::settled();
     let request = game.request();
     let mut moved = request.clone();
     moved[7] = OTHER as u8;
@@ -187,7 +193,7 @@ fn a_message_of_one_session_is_none_of_another() {
     let reply = game.serve(&request).expect("the client's own");
     let other = SessionKey::new(OTHER, [9; 16]).expect("a secret");
     let lie = sealed(&mut end(&other, Direction::ToClient), &reply[16..48]);
-    game.unmoved(|game| assert_eq!(game.hear(&lie), Err(KeyError::UnknownKey(OTHER))));
+    game.unmoved(|game| assert_eq!(game.receive(&lie), Err(KeyError::UnknownKey(OTHER))));
     game.keys.revoke(ID).expect("admitted");
     assert_eq!(game.serve(&request), Err(KeyError::UnknownKey(ID)), "a revoked key opens nothing");
     let answer = game.keys.seal(ID, &[1], &mut [0; SEALED_MOST]).map(<[u8]>::len);
@@ -195,8 +201,8 @@ fn a_message_of_one_session_is_none_of_another() {
 }
 
 #[test]
-fn replayed_requests_are_not_answered_and_the_client_as_ever() {
-    let mut game = Game::settled();
+fn replayed_requests_are_not_answered_and_the_client_is_unaffected() {
+    let mut game = SealedPair::settled();
     let seen = game.request();
     game.serve(&seen).expect("the first time");
     let before = game.keys.counts().replayed;
@@ -209,7 +215,7 @@ fn replayed_requests_are_not_answered_and_the_client_as_ever() {
         if frame % 100 == 0 {
             let request = game.request();
             let reply = game.serve(&request).expect("replays use up nothing of the client's");
-            assert_eq!(game.hear(&reply), Ok(Ok(())));
+            assert_eq!(game.receive(&reply), Ok(Ok(())));
         }
     }
     assert_eq!(game.keys.counts().replayed - before, 10_000);
@@ -219,7 +225,7 @@ fn replayed_requests_are_not_answered_and_the_client_as_ever() {
 
 #[test]
 fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
-    let mut game = Game::settled();
+    let mut game = SealedPair::settled();
     let mut dice = Random::new(seed(13), "test");
     game.unmoved(|game| {
         let made = allocation_counter::measure(|| {
@@ -236,7 +242,7 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
 
 #[test]
 fn a_flood_without_a_key_costs_a_server_no_memory_and_no_answer() {
-    let mut game = Game::settled();
+    let mut game = SealedPair::settled();
     let request = game.request();
     let mut forged = request.clone();
     let before = game.keys.counts();

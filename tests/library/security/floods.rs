@@ -1,4 +1,4 @@
-//! Floods: a sender who fills the budget takes no memory, and nothing of the accuracy of honest clients.
+//! A sender who uses up the budget causes no allocation and does not reduce the accuracy of honest clients.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-//! What strangers, forgers and liars can do to a relay over UDP and to its peers. Some tests show a limit
-//! that `docs/security.md` admits.
+//! Attacks of unknown senders, forgers and liars on a relay over UDP and on its peers. Some tests show a
+//! limit that `docs/security.md` states.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role};
 use netclock::{Config, Span};
@@ -72,7 +72,7 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 }
 
 #[test]
-fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
+fn forged_datagrams_of_a_peer_are_not_forwarded() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
     let mut dice = Random::new(seed(2), "test");
@@ -142,7 +142,7 @@ fn a_peer_takes_messages_of_the_game_only_after_its_login_and_only_with_its_key(
 }
 
 #[test]
-fn a_message_of_the_game_that_somebody_on_the_path_repeats_is_forwarded_again() {
+fn a_replayed_game_message_is_forwarded_again() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let token = seated(&mut relay, 1, at(0));
     seated(&mut relay, 2, at(0));

@@ -1,4 +1,4 @@
-//! An attacker who only listens, and repeats what it heard.
+//! An attacker who records messages and replays them.
 
 use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkError, LinkedClient, ServerLink, ServerLinkConfig};
@@ -20,7 +20,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
 
 /// One old request, sent again 40 times a second, takes nothing from the client that it was copied from.
 #[test]
-fn one_old_request_that_is_repeated_starves_no_question() {
+fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
     server.admit(&key()).expect("there is room");
     let client = Client::new(Config::default(), 1).expect("the default is valid");
@@ -50,7 +50,7 @@ fn one_old_request_that_is_repeated_starves_no_question() {
 
 /// Reordered messages are accepted, on either channel, and each copy is refused.
 #[test]
-fn reordering_by_two_hundred_is_taken_and_each_copy_refused() {
+fn reordered_messages_are_accepted_once() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
     server.admit(&key()).expect("there is room");
     let mut client = SealedChannel::new(&key(), Channel::Link, Direction::ToServer);

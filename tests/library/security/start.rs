@@ -64,7 +64,7 @@ fn a_forged_first_readiness_does_not_lock_the_participant_out() {
 }
 
 #[test]
-fn a_forged_readiness_of_one_who_is_heard_is_refused() {
+fn a_forged_readiness_of_an_active_participant_is_rejected() {
     let mut organiser = organiser();
     let mut player = Participant::new(100);
     for millis in 0..100 {
@@ -77,7 +77,7 @@ fn a_forged_readiness_of_one_who_is_heard_is_refused() {
 }
 
 #[test]
-fn without_a_key_a_forger_who_keeps_on_keeps_the_participant_out() {
+fn without_a_key_a_persistent_forger_excludes_the_participant() {
     let mut organiser = organiser();
     let mut forger = Participant::new(0xBAD);
     let mut player = Participant::new(100);

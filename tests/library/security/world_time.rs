@@ -1,5 +1,5 @@
-//! World time without a key: one forged segment, and how a timeline finds back. With a key: nothing is
-//! forged.
+//! Forged segments of world time. Without a key, a timeline recovers from a forged segment; with a key, it
+//! rejects forged segments.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig};
@@ -17,7 +17,7 @@ fn clock(at: i64) -> Reading {
 }
 
 /// A server whose world changes its rate every two seconds, and a client that receives the segments.
-struct Game {
+struct WorldSimulation {
     publisher: Publisher,
     timeline: Timeline,
     now: i64,
@@ -28,11 +28,11 @@ struct Game {
     refused: (u32, u32),
 }
 
-impl Game {
+impl WorldSimulation {
     /// After some seconds.
     fn played(seconds: i64) -> Self {
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
-        let mut game = Game {
+        let mut game = WorldSimulation {
             publisher: Publisher::new(config, EPOCH, 1).expect("valid"),
             timeline: Timeline::new(TimelineConfig::default()).expect("valid"),
             now: 100 * SECOND,
@@ -106,7 +106,7 @@ const FINE: Span = Span::from_millis(60);
 
 /// Two forged segments, each the successor of the other: one alone waits.
 fn recovers(forge: impl Fn(&mut Segment, i64)) {
-    let mut game = Game::played(20);
+    let mut game = WorldSimulation::played(20);
     assert!(game.error() < FINE, "{}", game.error());
     assert_eq!(game.refused.0, 0);
     let now = game.now;
@@ -124,10 +124,10 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 }
 
 #[test]
-fn one_forged_version_locks_nobody_out() {
+fn one_forged_version_locks_out_no_genuine_segment() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
         // Far from where a reply confirms anything.
-        let mut game = Game::played(17);
+        let mut game = WorldSimulation::played(17);
         let now = game.now;
         game.refused = (0, 0);
         for copy in [true, false] {
@@ -149,7 +149,7 @@ fn one_forged_version_locks_nobody_out() {
 #[test]
 fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
     for by_reply in [true, false] {
-        let mut game = Game::played(17);
+        let mut game = WorldSimulation::played(17);
         let newest = game.publisher.newest().expect("it has begun");
         let version = newest.version + (1 << 20);
         let later = |version, seconds: i64| Segment {
@@ -162,7 +162,8 @@ fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
         };
         let (first, second) = (later(version, 0), later(version + 1, 1));
         assert_eq!(game.timeline.insert(&first), Ok(true));
-        let known = |game: &Game| game.timeline.world_at(EPOCH, real(game.now)).map(|world| world.version);
+        let known =
+            |game: &WorldSimulation| game.timeline.world_at(EPOCH, real(game.now)).map(|world| world.version);
         assert_eq!(known(&game), Ok(newest.version));
         if by_reply {
             let through = real(game.now + SECOND);
@@ -193,7 +194,7 @@ fn a_forged_segment_of_the_far_future_is_dropped_by_the_next_reply() {
 }
 
 #[test]
-fn a_forged_world_is_left_for_the_one_that_replies_name() {
+fn replies_restore_the_world_after_a_forged_one() {
     recovers(|forged, now| {
         forged.instance += 1 << 30;
         (forged.since, forged.real) = (real(now), real(now));
@@ -205,7 +206,7 @@ fn a_forged_world_is_left_for_the_one_that_replies_name() {
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
-        let mut game = Game::played(20);
+        let mut game = WorldSimulation::played(20);
         // The next segment, by which the world leaps now.
         let (now, world) = (real(game.now), WorldTime::from_ticks(game.world));
         game.forge(|forged| {
@@ -225,8 +226,8 @@ fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
 }
 
 #[test]
-fn a_forged_confirmation_is_outlived_by_genuine_ones() {
-    let mut game = Game::played(20);
+fn genuine_confirmations_replace_a_forged_one() {
+    let mut game = WorldSimulation::played(20);
     let newest = game.publisher.newest().expect("it has begun");
     let forged = newest.version + (1 << 30);
     assert_eq!(game.timeline.confirm(EPOCH, 1, forged, real(game.now)), Ok(()));
@@ -240,7 +241,7 @@ fn a_forged_confirmation_is_outlived_by_genuine_ones() {
 
 #[test]
 fn replies_that_come_late_drop_nothing() {
-    let mut game = Game::played(20);
+    let mut game = WorldSimulation::played(20);
     let old = game.publisher.newest().expect("it has begun");
     game.play(5);
     let through = old.through.expect("the publisher says it");
@@ -253,9 +254,9 @@ fn replies_that_come_late_drop_nothing() {
 }
 
 #[test]
-fn segments_of_a_run_that_nobody_follows_change_nothing() {
+fn segments_of_an_unknown_run_change_nothing() {
     // An attacker off the path does not know the server's epoch, which is drawn at random.
-    let mut game = Game::played(20);
+    let mut game = WorldSimulation::played(20);
     let before = game.timeline.world_at(EPOCH, real(game.now));
     for guess in 0..1_000 {
         let newest = game.publisher.newest().expect("it has begun");
@@ -275,7 +276,7 @@ fn segments_of_a_run_that_nobody_follows_change_nothing() {
 
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
-    let mut game = Game::played(20);
+    let mut game = WorldSimulation::played(20);
     // No other player knows its world, so nothing can disprove it.
     game.world += 50 * SECOND;
     game.play(2);
@@ -291,7 +292,7 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
 /// A fellow player knows the server's epoch, world and version: it plays, too.
 #[test]
 fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
-    let game = Game::played(20);
+    let game = WorldSimulation::played(20);
     let sealed_only = TimelineConfig { sealed: true, ..TimelineConfig::default() };
     let mut victim = Timeline::new(sealed_only).expect("valid");
     let [mut server, mut client, mut fellow] =

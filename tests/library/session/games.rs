@@ -8,7 +8,7 @@ use netclock::{Span, State, WorldTime};
 use super::{Outcome, Pair, SECOND};
 
 #[test]
-fn a_blob_has_the_worlds_and_a_mixture_of_two_is_refused() -> Outcome {
+fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
     let mut pair = Pair::new()?;
     let mut blobs = Vec::new();
     for millis in [1_000, 2_000] {

@@ -1,5 +1,5 @@
-//! Small sessions of a host with two guests: whatever becomes of the first ten datagrams, and whatever
-//! happens meanwhile, no promise is broken, and both guests know everything soon after the network heals.
+//! Small sessions of a host with two guests. For any fates of the first ten datagrams and any two actions, no
+//! guarantee is violated, and both guests are up to date soon after the network has recovered.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
@@ -7,7 +7,7 @@ use netclock_sim::conversation::{SESSIONS, session};
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 #[test]
-fn no_small_session_breaks_a_promise() {
+fn no_small_session_violates_a_guarantee() {
     let count = std::env::var(COUNT).ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     // It has no divisor in common with the number of sessions.
     let step = (SESSIONS / count) | 1;

@@ -1,4 +1,4 @@
-//! What either side refuses, and that nothing changes by it.
+//! Messages that an organiser or a participant rejects without a change.
 
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
@@ -12,7 +12,7 @@ fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
 }
 
 #[test]
-fn results_that_cannot_be_are_refused() {
+fn impossible_results_are_rejected() {
     let mut game = game(1);
     let start = game.start();
     game.frames(3);
@@ -42,10 +42,11 @@ fn results_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn whatever_the_participant_refuses_changes_nothing() {
+fn messages_that_a_participant_rejects_change_nothing() {
     let mut game = game(1);
     let now = game.now;
-    let announcement = |game: &mut super::Game| game.organiser.next_message(now).expect("due at once").1;
+    let announcement =
+        |game: &mut super::Simulation| game.organiser.next_message(now).expect("due at once").1;
     game.start();
     let first = announcement(&mut game);
     game.organiser.cancel(now).expect("under way");
