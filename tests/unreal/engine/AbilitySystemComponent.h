@@ -1,8 +1,8 @@
 // The engine double: the effects of one actor. API page "UAbilitySystemComponent".
 //
-// What the pages say of its times: an effect has a start in server world time, which is replicated, and one
-// in world time, which each machine computes when the effect arrives, and again when it is told that the
-// difference has changed.
+// According to the pages, an effect has a start in server world time, which is replicated, and a start in
+// world time, which each machine computes when the effect arrives, and again when
+// RecomputeGameplayEffectStartTimes is called.
 #pragma once
 
 #include "Components/ActorComponent.h"
@@ -17,13 +17,13 @@ class UAbilitySystemComponent : public UActorComponent
 	TArray<FActiveGameplayEffectHandle> GetActiveEffects(const FGameplayEffectQuery& Query) const;
 	void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	// Of the double itself.
+	// Only in the double.
 	static std::vector<FDoubleProperty> DoubleProperties();
-	/** On the server: it begins now. Negative: it never ends. */
+	/** Server: starts an effect now. A negative duration never ends. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);
-	/** On the server: those that have ended go. */
+	/** Server: removes effects that have ended. */
 	void RemoveEnded();
-	/** The effects of the server have arrived. */
+	/** Client: applies the replicated effects. */
 	void Arrive(const TArray<FActiveGameplayEffect>& Replicated);
 	TArray<FActiveGameplayEffect> Effects;
 

@@ -10,7 +10,7 @@ struct FActiveGameplayEffectHandle
 {
 	UAbilitySystemComponent* GetOwningAbilitySystemComponent() const;
 
-	// Of the double itself.
+	// Only in the double.
 	TWeakObjectPtr<UAbilitySystemComponent> Owner;
 	int32 Number = 0;
 };

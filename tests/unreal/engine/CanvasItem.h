@@ -1,4 +1,4 @@
-// The engine double: what a canvas can be asked to draw.
+// The engine double: items that a canvas can draw.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -30,7 +30,7 @@ struct FDoubleDrawn
 	enum class EKind { Tile, Line, Text };
 	EKind Kind;
 	FVector2D From;
-	/** A tile's size, a line's end. */
+	/** The size of a tile or the end of a line. */
 	FVector2D To;
 	FLinearColor Color;
 	FString Text;

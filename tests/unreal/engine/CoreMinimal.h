@@ -1,5 +1,5 @@
-// The engine double: what nearly every file of a plugin includes. Objects and identifiers are only named: who
-// uses them includes their headers.
+// The engine double: the header that nearly every file of a plugin includes. It only declares objects and
+// identifiers, whose users include their headers.
 #pragma once
 
 #include "CoreTypes.h"

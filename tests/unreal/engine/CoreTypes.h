@@ -1,5 +1,5 @@
-// The engine double: basic types, assertions and logging, as far as the plugin uses them.
-// Written from public API pages; `int64` is `long long` everywhere, as there.
+// The engine double: basic types, assertions and logging, as far as the plugins use them. Written from
+// public API pages. `int64` is `long long` on every platform, as in the engine.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ using uint16 = unsigned short;
 using uint32 = unsigned int;
 using uint64 = unsigned long long;
 
-// 16 bits on every platform: never what std::wstring is on Linux.
+// 16 bits on every platform, unlike wchar_t on Linux.
 #ifdef _WIN32
 using TCHAR = wchar_t;
 #define TEXT(Literal) L##Literal
@@ -29,7 +29,7 @@ using TCHAR = char16_t;
 static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 
 #define WITH_EDITOR 0
-// What other modules may use. All else of a module is hidden: -fvisibility=hidden.
+// Exports a symbol to other modules. All others are hidden by -fvisibility=hidden.
 #ifdef _WIN32
 #define NETCLOCK_API
 #else
@@ -41,7 +41,7 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 #define NETCLOCKPEERS_API NETCLOCK_API
 #define NETCLOCKSAMPLE_API NETCLOCK_API
 
-// Builds without these, as those that are shipped, do not evaluate what checks and logs are given.
+// Shipping builds have neither, and do not evaluate the arguments of checks and logs.
 #ifndef DO_CHECK
 #define DO_CHECK 1
 #endif
@@ -51,16 +51,16 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 
 namespace FDouble
 {
-	/** A failed check(): says where and ends the program, since no test may go on from there. */
+	/** Prints a failed check() and ends the program, because no test may continue. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
-	/** What UE_LOG has written. Warnings and errors are counted, so that tests can ask for them. */
+	/** Implements UE_LOG. Warnings and errors are counted for tests. */
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
 
-	/** Printf with the engine's formats: %s is a string of TCHAR. */
+	/** Formats as the engine's Printf does: %s is a string of TCHAR. */
 	std::basic_string<TCHAR> Format(const TCHAR* Format, std::va_list Arguments);
 
-	/** For printing: its letters are ASCII. */
+	/** Converts ASCII text for printing. */
 	std::string Narrow(const TCHAR* Text);
 }
 

@@ -1,4 +1,4 @@
-// The engine double: the editor, whose playing the worlds of the test do.
+// The engine double: the editor. The test's worlds implement playing in it.
 #pragma once
 
 #include "Engine/Engine.h"
@@ -13,7 +13,7 @@ class UEditorEngine : public UEngine
 	}
 	void RequestEndPlayMap() { OnEnd(); }
 
-	// Of the double itself.
+	// Only in the double.
 	std::function<void(const ULevelEditorPlaySettings&)> OnPlay;
 	std::function<void()> OnEnd;
 };

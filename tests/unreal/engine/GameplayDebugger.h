@@ -21,9 +21,9 @@ public:
 	void RegisterCategory(
 		const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);
 	void UnregisterCategory(const TCHAR* Name);
-	/** Until this is called, nobody knows. */
+	/** Called after categories were registered. Until then the debugger does not show them. */
 	void NotifyCategoriesChanged() { Known = Registered; }
 
-	// Of the double itself.
+	// Only in the double.
 	std::vector<std::pair<std::string, FOnGetCategory>> Registered, Known;
 };

@@ -1,5 +1,5 @@
-// The engine double: a category of the gameplay debugger, one on the server and one on each client that
-// looks.
+// The engine double: a category of the gameplay debugger. The server has one instance, and each client that
+// shows it another one.
 #pragma once
 
 #include "GameFramework/PlayerController.h"
@@ -21,7 +21,7 @@ public:
 		Colored.push_back({Color, Text});
 	}
 
-	// Of the double itself.
+	// Only in the double.
 	std::vector<FString> Printed;
 	std::vector<std::pair<FColor, FString>> Colored;
 };
@@ -36,10 +36,10 @@ public:
 	float CollectDataInterval = 0;
 	bool bShowOnlyWithDebugActor = true;
 
-	// Of the double itself.
-	/** On the server: the pack begins anew, is filled and written. */
+	// Only in the double.
+	/** Server: resets, fills and writes the data pack. */
 	std::vector<uint8> Replicate(APlayerController* Owner);
-	/** On a client: what has arrived. */
+	/** Client: reads the received data pack. */
 	void Receive(const std::vector<uint8>& Bytes);
 
 protected:

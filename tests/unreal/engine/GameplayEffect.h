@@ -12,27 +12,23 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** By its page: keeps the start right when the difference between the server's world time and this
-	 * machine's changes. */
+	/** Keeps the start right when the difference between the server's world time and this machine's changes,
+	 * according to its page. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);
 	}
 
-	/** When it began, in server world time. It is replicated. */
+	/** The start in server world time, which is replicated. */
 	float StartServerWorldTime = 0;
-	/** The same in this machine's world time. */
+	/** The start in this machine's world time. */
 	float StartWorldTime = 0;
 
-	// Of the double itself.
+	// Only in the double.
 	int32 Number = 0;
-	/** Negative: it never ends. */
+	/** A negative duration never ends. */
 	float Duration = -1;
 	FGameplayTagContainer Granted;
-	static bool DoubleSameProperties(const FActiveGameplayEffect& A, const FActiveGameplayEffect& B)
-	{
-		return A.Number == B.Number;
-	}
 };
 
 struct FGameplayEffectQuery
@@ -42,6 +38,6 @@ struct FGameplayEffectQuery
 		return {Tags};
 	}
 
-	// Of the double itself.
+	// Only in the double.
 	FGameplayTagContainer Wanted;
 };

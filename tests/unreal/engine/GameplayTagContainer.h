@@ -3,7 +3,7 @@
 
 #include "CoreMinimal.h"
 
-/** The double makes one of a name; the engine looks it up among those that a project declares. */
+/** The double creates a tag from a name; the engine looks it up among the tags that a project declares. */
 struct FGameplayTag
 {
 	FName Name;

@@ -1,4 +1,4 @@
-// The engine double: a wish to play in the editor.
+// The engine double: a request to play in the editor.
 #pragma once
 
 #include "Settings/LevelEditorPlaySettings.h"

@@ -1,4 +1,4 @@
-// The engine double: what the renderer keeps of a world.
+// The engine double: the renderer's representation of a world.
 #pragma once
 
 class UWorld;

@@ -1,4 +1,4 @@
-// The engine double: a view of a scene, one of the family that is rendered together.
+// The engine double: a view of a scene, and the family of views that are rendered together.
 #pragma once
 
 class FSceneInterface;

@@ -1,4 +1,4 @@
-// The engine double: what the engine calls a world of the editor.
+// The engine double: the name of an editor world in messages.
 #pragma once
 
 #include "CoreMinimal.h"

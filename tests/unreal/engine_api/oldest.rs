@@ -1,5 +1,5 @@
-//! Which symbols have no proof for the oldest engine of the range. A page labelled 5.0 may show a later text,
-//! so only a plugin that builds there counts.
+//! Rows without proof for the oldest supported engine are marked. A page labelled 5.0 may show a later text,
+//! so only a plugin that builds with that engine is proof.
 
 use super::{LIST, read, rows};
 

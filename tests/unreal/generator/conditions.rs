@@ -1,4 +1,5 @@
-//! Reflection inside `#if`. Unreal Header Tool does not know the compiler's definitions, so it refuses it.
+//! Rejects reflection inside `#if`, as Unreal Header Tool does, because it does not evaluate the compiler's
+//! definitions.
 
 /// The words that it reads.
 const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];
@@ -6,10 +7,10 @@ const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"
 /// The conditions that it knows.
 const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
 
-/// What is wrong in a header, as `Name.h:12: what is wrong`.
+/// Returns the errors in a header, as `Name.h:12: error`.
 pub(super) fn check(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    // Whether each open condition is one that the tool knows.
+    // For each open condition, whether the tool knows it.
     let mut open: Vec<bool> = Vec::new();
     for (index, line) in text.lines().map(str::trim).enumerate() {
         if let Some(directive) = line.strip_prefix('#').map(str::trim_start) {

@@ -1,5 +1,5 @@
-//! What is written for the engine double: the generated header, and a source with the remote calls' other
-//! halves.
+//! Generates the header and the source of a reflected header for the engine double. The source has the thunks
+//! of remote calls.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub(crate) fn header(header: &Header) -> Generated {
         let Some(line) = declared.body else { continue };
         head.push_str(&body_macro(&id, line, declared));
         match declared.kind {
-            Kind::Struct => source.push_str(&same(declared)),
+            Kind::Struct => source.push_str(&split(declared)),
             Kind::Class => {
                 if !has(&declared.specifiers, "Abstract") {
                     // The engine creates no subsystem for an abstract class.
@@ -49,11 +49,14 @@ pub(crate) fn header(header: &Header) -> Generated {
     Generated { header: head, source }
 }
 
-/// What `GENERATED_BODY()` in that line stands for.
+/// Returns the macro that `GENERATED_BODY()` in that line expands to.
 fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     let mut lines = Vec::new();
     if declared.kind == Kind::Struct {
-        lines.push(format!("static bool DoubleSameProperties(const {0}& A, const {0}& B);", declared.name));
+        let name = &declared.name;
+        lines.push(format!(
+            "static void DoubleSplitProperties({name}& Value, class FDoubleSplitter& Splitter);"
+        ));
     } else {
         let base = declared.base.as_deref().unwrap_or("UObject");
         lines.push(format!("DOUBLE_CLASS_COMMON({}, {base})", declared.name));
@@ -70,22 +73,19 @@ fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     format!("\n#define {id}{line}_GENERATED_BODY \\\n\t{}\n", lines.join(" \\\n\t"))
 }
 
-/// As declared: types and names.
+/// Returns the parameters as declared, with types and names.
 fn parameters(function: &Function) -> String {
     let each = function.parameters.iter().map(|it| format!("{} {}", it.written, it.name));
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn same(declared: &Type) -> String {
-    let mut terms: Vec<_> =
-        declared.properties.iter().map(|it| format!("DoubleSame(A.{0}, B.{0})", it.name)).collect();
-    if terms.is_empty() {
-        terms.push("(static_cast<void>(A), static_cast<void>(B), true)".to_owned());
-    }
+fn split(declared: &Type) -> String {
+    let name = &declared.name;
+    let each = declared.properties.iter().map(|it| format!("\tDoubleSplit(Value.{}, Splitter);\n", it.name));
     format!(
-        "\nbool {0}::DoubleSameProperties(const {0}& A, const {0}& B)\n{{\n\treturn {1};\n}}\n",
-        declared.name,
-        terms.join(" && ")
+        "\nvoid {name}::DoubleSplitProperties([[maybe_unused]] {name}& Value, \
+         [[maybe_unused]] FDoubleSplitter& Splitter)\n{{\n{}}}\n",
+        each.collect::<String>()
     )
 }
 
@@ -98,7 +98,7 @@ fn properties(declared: &Type) -> String {
             replicated(name, property)
         } else {
             let (name, config) = (&property.name, config(name, property));
-            format!("\t\t{{\"{name}\", false, nullptr, nullptr, nullptr, nullptr, {config}}},\n")
+            format!("\t\t{{\"{name}\", false, nullptr, nullptr, nullptr, {config}}},\n")
         };
         text.push_str(&line);
     }
@@ -107,26 +107,23 @@ fn properties(declared: &Type) -> String {
 }
 
 fn replicated(class: &str, property: &Property) -> String {
-    let (name, written) = (&property.name, &property.written);
+    let name = &property.name;
     let notify = match value(&property.specifiers, "ReplicatedUsing") {
         Some(function) => format!("[](UObject* Object) {{ static_cast<{class}*>(Object)->{function}(); }}"),
         None => "nullptr".to_owned(),
     };
     format!(
         "\t\t{{\"{name}\", true,\n\
-         \t\t\t[](const UObject* Object, const std::any& Other) {{ \
-         return DoubleSame(static_cast<const {class}*>(Object)->{name}, \
-         *std::any_cast<{written}>(&Other)); }},\n\
-         \t\t\t[](const UObject* Object) {{ \
-         return std::any(static_cast<const {class}*>(Object)->{name}); }},\n\
-         \t\t\t[](UObject* Object, const std::any& Other) {{ \
-         static_cast<{class}*>(Object)->{name} = *std::any_cast<{written}>(&Other); }},\n\
+         \t\t\t[](UObject* Object) {{ FDoubleSplitter Splitter; \
+         DoubleSplit(static_cast<{class}*>(Object)->{name}, Splitter); return Splitter.Values; }},\n\
+         \t\t\t[](UObject* Object, const FDoubleMembers& Values) {{ FDoubleSplitter Splitter(Values); \
+         DoubleSplit(static_cast<{class}*>(Object)->{name}, Splitter); }},\n\
          \t\t\t{notify},\n\t\t\t{config}}},\n",
         config = config(class, property)
     )
 }
 
-/// How a value of the ini gets in, and its limits in the editor.
+/// Returns the function that parses a value from the ini, and the limits in the editor.
 fn config(class: &str, property: &Property) -> String {
     let name = &property.name;
     if !has(&property.specifiers, "Config") {
@@ -148,7 +145,7 @@ fn config(class: &str, property: &Property) -> String {
     )
 }
 
-/// The half of a remote call that the caller meets.
+/// Returns the function that sends a remote call.
 fn thunk(class: &Type, function: &Function) -> String {
     let class = &class.name;
     let name = &function.name;

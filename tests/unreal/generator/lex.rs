@@ -1,4 +1,4 @@
-//! A header as text: its tokens, and the comments that say what a declaration is.
+//! The tokens of a header, and the comments that describe its declarations.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
-    /// By the names of parameters.
+    /// The comments of parameters, by name.
     pub(crate) parameters: BTreeMap<String, String>,
 }
 
@@ -16,7 +16,7 @@ pub(crate) struct Token {
     pub(crate) line: usize,
 }
 
-/// The comments for the editor, by the lines of what they are about.
+/// Returns the comments for the editor, by the lines of the declarations that they describe.
 pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     let comments = text.match_indices("/**").filter_map(|(at, _)| {
         let inside = text[at + 3..].split_once("*/")?.0;

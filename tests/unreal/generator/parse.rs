@@ -1,10 +1,10 @@
-//! Reading a header: tokens, then the declarations that carry one of the words, and what is said of each.
+//! Parses a header into its reflected declarations and their comments.
 
 use std::collections::BTreeMap;
 
 use super::lex::{Doc, Token, docs, tokens, without_comments};
 
-/// A header and what in it is reflected.
+/// A header and its reflected declarations.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
     /// Without `.h`.
@@ -15,7 +15,7 @@ pub(crate) struct Header {
     /// Types that only C++ sees.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
-    /// By the line that follows the comment.
+    /// The comments, by the line that follows each.
     docs: BTreeMap<usize, Doc>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
-    /// What stands behind the `=`, if anything does.
+    /// The text after the `=`, or empty.
     pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
@@ -85,7 +85,7 @@ impl Header {
         !self.types.is_empty() || !self.delegates.is_empty()
     }
 
-    /// What is said of the declaration that begins in a line.
+    /// Returns the comment of the declaration that begins in a line.
     pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
         self.docs.get(&line)
     }
@@ -101,12 +101,12 @@ impl Function {
     }
 }
 
-/// True if there is such a specifier, alone or before a `=`.
+/// Returns whether there is such a specifier, with or without a value.
 pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }
 
-/// What stands behind the `=` of a specifier, or nothing if it stands alone.
+/// Returns the value of a specifier, which is empty if it has no `=`.
 pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
     specifiers.iter().find_map(|it| {
         let (name, value) = it.split_once('=').unwrap_or((it, ""));

@@ -1,4 +1,4 @@
-// What is to happen at a true time, in its order.
+// A queue of events that are ordered by true time.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,23 @@
 class FAgenda
 {
 public:
-	/** Of two at one time, the one that was added first comes first. */
+	/** Events at the same time run in the order in which they were added. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
-	/** Everything up to this true time, and what that adds. */
+	/** Runs the first event if its time has come. False if there is none. */
+	bool RunNext(double True)
+	{
+		if (Planned.empty() || Planned.top().At > True) { return false; }
+		const std::function<void()> Action = Planned.top().Action;
+		Planned.pop();
+		Action();
+		return true;
+	}
+
+	/** Runs all events up to this true time, including those that they add. */
 	void RunUntil(double True)
 	{
-		while (!Planned.empty() && Planned.top().At <= True)
-		{
-			const std::function<void()> Action = Planned.top().Action;
-			Planned.pop();
-			Action();
-		}
+		while (RunNext(True)) {}
 	}
 
 private:

@@ -1,5 +1,7 @@
 #include "Machine.h"
 
+#include <cmath>
+
 #include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
@@ -8,6 +10,13 @@
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
 {
+	// Uniform in the logarithm, so that each magnitude is as frequent as the others.
+	const double Ppm = 5 * std::pow(600, Dice.Fraction());
+	const double Lateness[] = {0, 0.3, 1, 3};
+	const double LateMs = Lateness[Dice.Next() % 4];
+	const bool bFaster = Dice.Next() % 2 == 0;
+	Settings.LoopPpm = Settings.LoopPpm.value_or(bFaster ? Ppm : -Ppm);
+	Settings.LateMs = Settings.LateMs.value_or(LateMs);
 	NextFrame = FDouble::State.Now + Dice.Fraction() / Settings.Fps;
 	FrameStart = FDouble::State.Now;
 	LastLocal = Clock.At(FrameStart);
@@ -118,10 +127,18 @@ void FMachine::Flush()
 	if (OnFlush) { OnFlush(); }
 }
 
+// Packets are read one after another, and those that arrive meanwhile are read as well.
+void FMachine::Dispatch()
+{
+	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
+	while (Inbox.RunNext(FDouble::State.Now)) { Enter(FDouble::State.Now + 0.0001 * Dice.Fraction()); }
+	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
+}
+
 void FMachine::Frame()
 {
 	const double Begin = NextFrame;
-	const double Length = (1.0 + Settings.FrameJitter * (2 * Dice.Fraction() - 1)) / Settings.Fps;
+	const double Due = Begin - LateSeconds;
 	Enter(Begin);
 	FDouble::BeginCounting();
 	const double Local = Clock.At(Begin);
@@ -133,7 +150,7 @@ void FMachine::Frame()
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 
-	Inbox.RunUntil(TickStart);
+	Dispatch();
 	if (OnDispatched) { OnDispatched(); }
 
 	PassTime(Elapsed);
@@ -146,10 +163,13 @@ void FMachine::Frame()
 		if (Actor->PrimaryActorTick.bCanEverTick && !Actor->bGone) { Actor->Tick(World->DeltaTimeSeconds); }
 	}
 	if (OnActors) { OnActors(); }
-	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));
+	Enter(FMath::Max(
+		FDouble::State.Now, Begin + PeriodSeconds() * Settings.Work * (0.5 + Dice.Fraction())));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 	if (OnEnd) { OnEnd(); }
+	Enter(FDouble::State.Now + 0.0003 * Dice.Fraction());
 	Flush();
-	NextFrame = Begin + Length + Hitch;
+	LateSeconds = *Settings.LateMs * 0.001 * Dice.Fraction();
+	NextFrame = FMath::Max(Due + PeriodSeconds() + LateSeconds + Hitch, FDouble::State.Now);
 	Hitch = 0;
 }

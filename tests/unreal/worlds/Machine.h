@@ -1,6 +1,7 @@
-// One machine: its clock, its frames, its game instance and world, and the packets on their way to it.
+// A machine: its clock, its frames, its game instance and world, and the packets in transit to it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "Agenda.h"
@@ -13,18 +14,21 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** How much a frame may be longer or shorter, as a fraction. Zero: frames are exact. */
-	double FrameJitter = 0.02;
+	/** How much faster than Fps the frame loop runs, in ppm. Unset: drawn, 5 to 3,000 either way, as two
+	 * loops of one nominal rate differ. */
+	std::optional<double> LoopPpm;
+	/** Frames begin up to this late, in ms. Unset: drawn, 0, 0.3, 1 or 3. */
+	std::optional<double> LateMs;
 	double Ppm = 0;
-	/** What the monotonic clock shows when the scenario begins, in seconds. */
+	/** The monotonic clock at the start of the scenario, in seconds. */
 	double Origin = 1000;
-	/** Fraction of a frame that is work: packets leave when it is done. */
+	/** The share of a frame that is work. Packets leave at its end. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** Engines flush at most this often per second, whatever the frame rate: `MaxNetTickRate` of their net
- * driver. */
+/** The largest number of flushes per second at any frame rate: `MaxNetTickRate` of the engine's net driver.
+ * */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine
@@ -32,35 +36,34 @@ class FMachine
 public:
 	FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice);
 
-	/** A new world of this machine's game, with the subsystems of the plugin. */
+	/** Creates a world of this machine's game, with the subsystems of the plugin. */
 	UWorld* OpenWorld(ENetMode Mode);
 
-	/** Its world ends, another one begins, and these players go along. */
+	/** Ends the world and opens another one, to which these players travel. */
 	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
 
-	/** The game ends on this machine. */
+	/** Ends the game on this machine. */
 	void Quit();
 
-	/** The game begins again, as another process: only the disk remembers. */
+	/** Starts the game again, as another process. Only the disk keeps its contents. */
 	void StartAgain();
 
-	/** One frame, in the engine's order. True time goes from its begin to its end. */
+	/** Runs one frame, in the engine's order. True time advances from its start to its end. */
 	void Frame();
 
-	/** The machine sleeps. Its monotonic clock counts meanwhile, or does not: that depends on the
-	 * platform. */
+	/** Suspends the machine. Whether its monotonic clock counts meanwhile depends on the platform. */
 	void Suspend(double Seconds, bool bClockCounts);
 
-	/** Has a packet leave with this machine's next flush. */
+	/** Runs the action at the next flush of this machine. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** Has something done when its packet has arrived: in the first frame that begins after that. */
+	/** Runs the action when the packet is read: in the first dispatch after its arrival. */
 	void Deliver(double Arrival, std::function<void()> Action) { Inbox.Add(Arrival, std::move(Action)); }
 
-	/** Sets the clock and the true time, as they are for this machine. */
+	/** Sets the double's clock, address and disk to this machine's, and the true time. */
 	void Enter(double True = FDouble::State.Now) const;
 
-	/** The subsystem of its world, or of its game. */
+	/** Returns a subsystem of the world or of the game. */
 	template <class T> T* Get() const
 	{
 		if constexpr (std::is_base_of_v<UWorldSubsystem, T>) { return World->GetSubsystem<T>(); }
@@ -73,21 +76,21 @@ public:
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;
-	/** True time at which the newest frame began. */
+	/** True time at the start of the latest frame. */
 	double FrameStart = 0;
 	double TickStart = 0;
-	/** The next frame takes this much longer, once. */
+	/** Seconds by which the next frame is longer. Reset by that frame. */
 	double Hitch = 0;
 
 	UGameInstance* Game = nullptr;
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** Called within the frame: after packets were read, among the actors, after them, and when packets
-	 * leave. */
+	/** Called within the frame: after packets were read, while actors tick, after OnWorldPostActorTick, and
+	 * when packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
-	/** Has this done at the end of each frame, after what is done there already. */
+	/** Adds a function to OnEnd, after those that it calls already. */
 	void AlsoAtEnd(std::function<void()> Also)
 	{
 		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
@@ -97,20 +100,23 @@ public:
 		};
 	}
 
-	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing
-	 * changes. */
+	/** Extrapolate the world's clocks from the latest frame to a true time. */
 	double WorldTimeAt(double True) const;
 	double UnpausedTimeAt(double True) const;
 	double AudioTimeAt(double True) const;
 
 private:
 	void PassTime(double Elapsed);
+	void Dispatch();
 	void Flush();
+	double PeriodSeconds() const { return 1 / (Settings.Fps * (1 + *Settings.LoopPpm * 1e-6)); }
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
 
-	/** What leaves with the next flush, and when the last one was. */
+	/** Packets that leave at the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
+	/** How late the next frame begins, in seconds. */
+	double LateSeconds = 0;
 	FAgenda Inbox;
 	double LastLocal = 0;
 };

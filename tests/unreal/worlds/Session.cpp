@@ -17,6 +17,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 {
 	FDouble::State.Now = 0;
 	FDouble::State.Dice = FDice{Dice.Next()};
+	bIris = ENGINE_MINOR_VERSION > 0 && Dice.Next() % 2 == 0;
 	FLinkNetwork::Get().Begin(this, Seed);
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
 	Server->Enter(0);
@@ -37,7 +38,13 @@ void FSession::StartServer(ENetMode Mode)
 	State->BeginPlay();
 	Server->Driver->Send = [this](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
 	{
+		if (Recording && Connection == Recording->Connection)
+		{
+			++Recording->Calls;
+			return;
+		}
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
+		if (IsDropped(Peer, *Connection, Rpc)) { return; }
 		CountCall(Peer, Object, Rpc, false);
 		auto Leave = [this, &Peer, Object, Rpc]()
 		{
@@ -102,22 +109,21 @@ void FSession::Connect(FPeer& Peer)
 	Peer.bAlone = false;
 	Peer.bBehind = Peer.bTravelled = false;
 	Peer.Judged = FJudged();
-	HearEvents(Peer);
+	CountEvents(Peer);
 	Peer.JoinedAt = TrueNow;
 	Peer.ReliableUp = Peer.ReliableDown = TrueNow;
 	Peer.UnconfirmedUp = Peer.UnconfirmedDown = 0;
 	Peer.ToldRate = {false, 1.0f};
 	Peer.Channels.clear();
-	Peer.SentProperties.clear();
-	Peer.AppliedProperties.clear();
 	Machine.Driver->Send = [this, &Peer](UNetConnection*, UObject* Object, FDoubleRpc Rpc)
 	{
 		if (Peer.Passes && !Peer.Passes(Object, Rpc)) { return; }
+		if (IsDropped(Peer, *Peer.Machine.Driver->ServerConnection, Rpc)) { return; }
 		CountCall(Peer, Object, Rpc, true);
 		UObject* Target = nullptr;
 		for (const auto& Channel : Peer.Channels)
 		{
-			Target = Channel.second == Object ? Channel.first : Target;
+			Target = Channel.second.Here == Object ? Channel.first : Target;
 		}
 		if (!Target) { return; }
 		Peer.Machine.Leave(

@@ -1,7 +1,8 @@
-// A server and its clients, the links between them, and the truth.
+// A server and its clients, the network paths between them, and the true times.
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "GameFramework/GameModeBase.h"
 #include "Machine.h"
@@ -16,7 +17,7 @@
 struct FDirection
 {
 	double LagMs = 25;
-	/** Mean of an exponential jitter, which also reorders. */
+	/** Mean of an exponential jitter, in ms. It also reorders packets. */
 	double JitterMs = 4;
 	double Loss = 0;
 	double Duplicates = 0;
@@ -28,14 +29,15 @@ struct FLink
 	FDirection Down;
 };
 
-/** What was seen of one clock at one client. */
+/** The errors of one clock at one client. */
 struct FSeen
 {
 	std::vector<double> ErrorsMs;
 	double Quantile(double Share) const;
 };
 
-/** What was seen at one client. Counts from the first frame in which the world time is the plugin's. */
+/** The observations at one client. They start with the first frame in which the world time is the plugin's.
+ * */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -44,24 +46,23 @@ struct FJudged
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
 	int32 Unequal = 0;
-	/** Frames outside the bound that holds if nothing was paused or dilated since the server was heard. */
+	/** Frames outside the bound that assumes that the world is unchanged since the last message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
-	/** When its clock first showed the time of the present server. */
+	/** True time at which the clock first showed the time of the current server. */
 	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine, OneShot;
-	/** Of the events. */
+	/** Counts of events. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
 };
 
-/** What is promised of a message: nothing, that its news arrives in the end, or that it arrives itself, in
- * order. */
+/** How a message is delivered: at most once, repeated until one copy arrives, or reliably and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)
@@ -69,9 +70,33 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
 }
 
-/** Reliable messages of one direction of a connection that wait for their confirmation. With so many it is
- * closed. */
+/** The number of unconfirmed reliable messages in one direction at which a connection is closed. */
 constexpr int32 ReliableBuffer = 256;
+
+/** What the server keeps of a property that it replicates to one client. */
+struct FReplicated
+{
+	FDoubleMembers Sent;
+	/** Members of lost packets, which are sent again with their values of then. */
+	std::set<size_t> Lost;
+};
+
+/** An object of the server as it is replicated to one client. */
+struct FChannel
+{
+	/** Its counterpart, once it is opened there. */
+	UObject* Here = nullptr;
+	double NextUpdate = 0;
+	/** Of the actor's requests: those that were served. */
+	int32 Forced = 0, Flushed = 0;
+	uint64 SentPackets = 0, ReadPackets = 0;
+	/** A class holds one text for each name. */
+	std::map<const char*, FReplicated> Properties;
+
+	/** True if the actor is looked at in this frame: dormant ones only after a flush, others at the rate of
+	 * their updates and when they ask for one. */
+	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
+};
 
 class FSession;
 
@@ -81,39 +106,41 @@ class FPeer
 public:
 	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
 
-	/** Until it is the server. */
+	/** Null once the machine is the server. */
 	std::unique_ptr<FMachine> Owned;
 	FMachine& Machine;
 	FLink Link;
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
-	/** In a world of its own, until it connects again. */
+	/** Plays alone until it connects again. */
 	bool bAlone = false;
-	/** Told to travel, and not there yet: its world is one that the server has left. */
+	/** True while it has not followed the server to the next world. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** How long its machine loads the world that it travels to seamlessly, in seconds. */
+	/** The time that its machine takes to load a world in a seamless travel, in seconds. */
 	double LoadSeconds = 0;
-	/** From when on errors count, in seconds after joining. */
+	/** Errors are recorded starting this many seconds after joining. */
 	double SettleSeconds = 10;
-	/** Told of the world time in each frame in which it is known: the true time, and the error in ms. */
+	/** Called in each frame in which the world time is known, with the true time and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Sees each call of an object here before it leaves. False: it never does. */
+	/** Called for each call of an object on this client. If it returns false, the call is dropped. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
-	/** The second player of a split screen, at the server and here. */
+	/** The second player of a split screen, on the server and on this client. */
 	APlayerController* SecondAtServer = nullptr;
 	APlayerController* Second = nullptr;
 
-	/** No datagram of the link passes; the game's own do. */
+	/** The network drops the link's datagrams, but not the game's packets. */
 	bool bUdpBlocked = false;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
+	/** Unreliable calls in both directions that a saturated connection dropped. */
+	int32 Dropped = 0;
 	/** Reliable calls of the plugin more than two seconds after the first reply of this server. */
 	int32 LateReliable = 0;
 
@@ -127,25 +154,42 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** The client's counterpart of an object of the server. Null until it is opened there, and when it has
-	 * gone. */
+	/** Returns the client's counterpart of an object of the server. Null before it is opened and after it is
+	 * destroyed. */
 	UObject* Counterpart(UObject* Object) const
 	{
 		const auto Found = Channels.find(Object);
-		return Found != Channels.end() && IsValid(Found->second) ? Found->second : nullptr;
+		return Found != Channels.end() && IsValid(Found->second.Here) ? Found->second.Here : nullptr;
 	}
-	std::map<UObject*, UObject*> Channels;
-	struct FSent { std::any Value; uint64 Number; };
-	/** By object and property: a class holds one text for its name. */
-	std::map<std::pair<UObject*, const char*>, FSent> SentProperties;
-	std::map<std::pair<UObject*, const char*>, uint64> AppliedProperties;
+	std::map<UObject*, FChannel> Channels;
 	double ReliableUp = 0, ReliableDown = 0;
-	/** Reliable messages that the other end has not confirmed, and how often they were too many. */
+	/** Unconfirmed reliable messages, and the number of connections that they closed. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
-	/** What this client was told of the server's world: paused, and its dilation. */
+	/** The pause and the dilation of the server's world that were last sent to this client. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
+};
+
+/** A replay: a connection to which the server replicates, with the controller of a spectator who sends
+ * nothing. */
+struct FRecording
+{
+	/** What the replay has of a frame of the server. */
+	struct FFrame
+	{
+		double WorldSeconds;
+		/** The server's time then. */
+		int64 Ticks;
+		TArray<uint8> Blob;
+	};
+	std::vector<FFrame> Frames;
+	UNetConnection* Connection = nullptr;
+	APlayerController* Spectator = nullptr;
+	/** Of the game state. */
+	FChannel Channel;
+	/** Calls to the spectator, which would be in the replay. */
+	int32 Calls = 0;
 };
 
 class FSession
@@ -155,7 +199,7 @@ public:
 	~FSession();
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
-	/** The server plays by these rules from now on, with their classes. Before anybody connects. */
+	/** Makes the server use a game mode and its classes. Call it before any client connects. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
 	void ConnectAll()
@@ -164,33 +208,35 @@ public:
 	}
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
-	/** A second player joins at the same machine, by the same connection: a split screen. */
+	/** Adds a second player on the same machine and connection: a split screen. */
 	void JoinSecond(FPeer& Peer);
-	/** The first player of a split screen leaves. The second one stays. */
+	/** The first player of a split screen leaves, and the second one stays. */
 	void LeaveFirst(FPeer& Peer);
-	/** The client's side ends, as on a lost connection; the server notices too. */
+	/** Closes the connection on both sides. */
 	void Disconnect(FPeer& Peer);
-	/** The server's process ends, and another begins on the same machine. */
+	/** Ends the server's process, and starts another one on the same machine. */
 	void RestartServer(FMachineSettings Settings);
-	/** The server opens another world and drops everybody, who have to connect again. */
+	/** The server opens another world and closes all connections. */
 	void HardTravel();
-	/** The host's process ends, and everybody is in a world of his own. */
+	/** Ends the host's process. Each client continues alone. */
 	void LoseServer();
-	/** A machine that is alone is the server from now on, in a world that it opens. */
+	/** Makes a machine that plays alone the server, in a new world. */
 	void Promote(FPeer& Peer, ENetMode Mode);
-	/** The player at a listen server. Null if there is none. */
+	/** Returns the local player of a listen server, or null. */
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
-	/** The server's real time at a true time, in ticks. */
+	/** Returns the server time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
-	/** Everybody goes to another world; controllers and connections stay. */
+	/** Server and clients travel to another world. Controllers and connections stay. */
 	void SeamlessTravel();
-	/** Runs all machines, frame by frame, in the order of true time. What is called then is called on the
-	 * server. */
+	/** Runs the frames of all machines in the order of true time. Afterwards the server is the double's
+	 * current machine. */
 	void Run(double Seconds);
 
-	/** Carries a call from a client's object as if the object were the server's given one: what only a cheat
-	 * does. */
+	/** Sends a call to a given object of the server, as only a modified client can. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
+
+	/** Starts to record a replay on the server. */
+	void Record();
 
 	std::unique_ptr<FMachine> Server;
 	std::vector<std::unique_ptr<FPeer>> Peers;
@@ -198,25 +244,33 @@ public:
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
 	int32 OwnershipWarnings = 0;
-	/** Connections are relayed: what they call an address is none. */
+	/** Connections are relayed, so that the address of a connection is not an IP address. */
 	bool bRelayed = false;
-	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their
-	 * objects. */
+	/** Calls to clients are sent after the properties of the frame, and sometimes a frame later, like calls
+	 * that are attached to their objects. */
 	bool bQueueCalls = false;
+	/** Replication with Iris: a client has all properties of one object as they were at one time. Without, it
+	 * can have members of several times after a loss. Drawn. */
+	bool bIris = false;
+	/** The replay that the server records, if any. */
+	std::unique_ptr<FRecording> Recording;
 
 private:
 	friend class FPeer;
-	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action, double HeldSeconds = 0);
+	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action,
+		std::function<void()> OnLost = nullptr);
+	static bool IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc);
 	static void CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp);
-	static bool IsDue(const FPeer& Peer, UObject* Object, const FDoubleProperty& Property,
-		ELifetimeCondition Condition);
+	static bool MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
+		const FDoubleProperty& Property, ELifetimeCondition Condition);
 	void CloseOverflown();
-	void SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property);
+	void SendUpdate(FPeer& Peer, UObject* Object, struct FUpdate Update);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
 	void StartServer(ENetMode Mode);
-	/** In another world. */
+	/** Opens another world. */
 	void OpenServer(ENetMode Mode);
 	void FlushServer();
+	void RecordFrame();
 	void Replicate(FPeer& Peer, UObject* Object);
 	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);
 	void OpenChannel(FPeer& Peer, UObject* Object);
@@ -224,7 +278,7 @@ private:
 	static void ForgetGone(UWorld& World);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);
-	static void HearEvents(FPeer& Peer);
+	static void CountEvents(FPeer& Peer);
 
 	FDice Dice;
 	double TrueNow = 0;

@@ -17,7 +17,7 @@ double FSeen::Quantile(double Share) const
 	return Sorted[At];
 }
 
-void FSession::HearEvents(FPeer& Peer)
+void FSession::CountEvents(FPeer& Peer)
 {
 	Peer.Clock()->OnSynced.AddLambda([&Peer]() { ++Peer.Judged.Synced; });
 	Peer.Clock()->OnDiscontinuity.AddLambda(

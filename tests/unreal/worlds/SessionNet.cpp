@@ -5,6 +5,7 @@
 
 #include "Components/InputComponent.h"
 #include "GameFramework/GameStateBase.h"
+#include "NetClock/World/NetClockGameState.h"
 
 void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp)
 {
@@ -14,32 +15,43 @@ void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& R
 	Peer.LateReliable += bLate && Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
 }
 
+// Unreliable calls are dropped at a saturated connection.
+bool FSession::IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc)
+{
+	const bool bDropped = !Rpc.bReliable && !Connection.bReady;
+	Peer.Dropped += bDropped ? 1 : 0;
+	return bDropped;
+}
+
 void FSession::Send(
-	FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action, double HeldSeconds)
+	FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action, std::function<void()> OnLost)
 {
 	const FDirection& Way = bUp ? Peer.Link.Up : Peer.Link.Down;
 	FMachine& To = bUp ? *Server : Peer.Machine;
 	int32& Unconfirmed = bUp ? Peer.UnconfirmedUp : Peer.UnconfirmedDown;
 	const bool bReliable = Carried != ECarried::Once;
 	const double Now = FDouble::State.Now;
-	double Arrival = Now + HeldSeconds + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+	const UNetDriver* Driver = Peer.Machine.Driver;
+	auto Guarded = [&Peer, Driver, Action]()
+	{
+		if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); }
+	};
+	// A lost packet is noticed when a later one is confirmed.
+	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
 		// Sent again until it arrives, and handed over in order.
-		const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
 		Last = Arrival = FMath::Max(Arrival, Last);
 	}
 	else if (Dice.Fraction() < Way.Loss)
 	{
+		FMachine& From = bUp ? Peer.Machine : *Server;
+		if (OnLost) { From.Deliver(Now + Again, OnLost); }
 		return;
 	}
-	const UNetDriver* Driver = Peer.Machine.Driver;
-	auto Guarded = [&Peer, Driver, Action]()
-	{
-		if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); }
-	};
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
@@ -133,11 +145,35 @@ void FSession::FlushServer()
 				});
 		}
 	}
+	if (Recording) { RecordFrame(); }
 	if (!Queued.empty() && Dice.Fraction() < 0.7)
 	{
 		for (const auto& Leave : Queued) { Leave(); }
 		Queued.clear();
 	}
+}
+
+void FSession::Record()
+{
+	Recording = std::make_unique<FRecording>();
+	Recording->Connection = NewObject<UNetConnection>(Server->Driver);
+	Recording->Spectator = Server->World->SpawnDouble<APlayerController>();
+	Recording->Spectator->Player = Recording->Connection;
+}
+
+void FSession::RecordFrame()
+{
+	const AGameStateBase* State = Server->World->GetGameState();
+	std::vector<FRecording::FFrame>& Frames = Recording->Frames;
+	FRecording::FFrame Frame{static_cast<double>(Server->World->GetTimeSeconds()),
+		Server->Get<UNetClockSubsystem>()->GetServerTimeTicks(),
+		Frames.empty() ? TArray<uint8>() : Frames.back().Blob};
+	if (Recording->Channel.TakeUpdate(*State, FDouble::State.Now, Dice))
+	{
+		++Recording->Channel.SentPackets;
+		Frame.Blob = *NetClock::BlobOf(*State);
+	}
+	Frames.push_back(std::move(Frame));
 }
 
 void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
@@ -149,64 +185,123 @@ void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
 	}
 }
 
+/** A packet of changed members, by property. */
+struct FUpdate
+{
+	struct FPart
+	{
+		const FDoubleProperty* Property;
+		size_t Count;
+		std::map<size_t, std::string> Changed;
+	};
+	std::vector<FPart> Parts;
+};
+
+static const AActor* ActorOf(const UObject* Object)
+{
+	const UActorComponent* Component = Cast<UActorComponent>(Object);
+	return Component ? Component->GetOwner() : Cast<AActor>(Object);
+}
+
+bool FChannel::TakeUpdate(const AActor& Actor, double Now, FDice& Dice)
+{
+	bool bLost = false;
+	for (const auto& Property : Properties) { bLost = bLost || !Property.second.Lost.empty(); }
+	const bool bAsleep = Actor.bDormant && SentPackets > 0 && Flushed == Actor.Flushes && !bLost;
+	if (bAsleep || (Now < NextUpdate && Forced == Actor.Forced)) { return false; }
+	Flushed = Actor.Flushes;
+	Forced = Actor.Forced;
+	NextUpdate = Now + 2 * Dice.Fraction() / Actor.UpdatesPerSecond;
+	return true;
+}
+
 void FSession::Replicate(FPeer& Peer, UObject* Object)
 {
 	if (!Peer.Channels.count(Object)) { OpenChannel(Peer, Object); }
+	FChannel& Channel = Peer.Channels[Object];
+	if (!Channel.TakeUpdate(*ActorOf(Object), FDouble::State.Now, Dice)) { return; }
 	TArray<FLifetimeProperty> Lifetime;
 	Object->GetLifetimeReplicatedProps(Lifetime);
+	FUpdate Update;
 	for (const UClass* Class = Object->GetClass(); Class; Class = Class->Super)
 	{
 		for (const FDoubleProperty& Property : Class->Properties)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			const bool bListed = Listed != nullptr;
 			// The engine refuses one without the other as well.
-			check(bListed == Property.bReplicated);
-			if (bListed && IsDue(Peer, Object, Property, Listed->Condition))
+			check((Listed != nullptr) == Property.bReplicated);
+			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
+			FReplicated& Known = Channel.Properties[Property.Name];
+			const FDoubleMembers Now = Property.Take(Object);
+			FUpdate::FPart Part{&Property, Now.size(), {}};
+			for (size_t Index = 0; Index < Now.size(); ++Index)
 			{
-				SendProperty(Peer, Object, Property);
+				const bool bSame = Index < Known.Sent.size() && Known.Sent[Index] == Now[Index];
+				if (!bSame || Known.Lost.count(Index)) { Part.Changed[Index] = Now[Index]; }
 			}
+			Known.Lost.clear();
+			Known.Sent = Now;
+			if (Part.Changed.empty()) { continue; }
+			for (size_t Index = 0; bIris && Index < Now.size(); ++Index) { Part.Changed[Index] = Now[Index]; }
+			Update.Parts.push_back(std::move(Part));
 		}
 	}
+	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
 }
 
 // What is only for the owner does not reach others, and an initial value has no successor.
-bool FSession::IsDue(const FPeer& Peer, UObject* Object, const FDoubleProperty& Property,
-	ELifetimeCondition Condition)
+bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
+	const FDoubleProperty& Property, ELifetimeCondition Condition)
 {
-	if (Condition == COND_InitialOnly) { return !Peer.SentProperties.count({Object, Property.Name}); }
-	const UActorComponent* Component = Cast<UActorComponent>(Object);
-	const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Object);
-	return Condition != COND_OwnerOnly || (Actor && Actor->GetNetConnection() == Peer.ServerConnection);
+	if (Condition == COND_InitialOnly)
+	{
+		const auto Known = Channel.Properties.find(Property.Name);
+		return Known == Channel.Properties.end() || !Known->second.Lost.empty();
+	}
+	return Condition != COND_OwnerOnly || ActorOf(Object)->GetNetConnection() == Peer.ServerConnection;
 }
 
-void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property)
+void FSession::SendUpdate(FPeer& Peer, UObject* Object, FUpdate Update)
 {
-	const auto Key = std::make_pair(Object, Property.Name);
-	const auto Found = Peer.SentProperties.find(Key);
-	if (Found != Peer.SentProperties.end() && Property.Same(Object, Found->second.Value)) { return; }
-	const uint64 Number = Found == Peer.SentProperties.end() ? 1 : Found->second.Number + 1;
-	const std::any Value = Property.Take(Object);
-	Peer.SentProperties[Key] = {Value, Number};
-	// It arrives in the end, but only if nothing newer has. Actors are updated more rarely than frames, so
-	// calls overtake their properties.
-	const double HeldSeconds = 0.1 * Dice.Fraction();
-	Send(Peer, false, ECarried::Repeated, [&Peer, Object, Property, Key, Value, Number]()
+	const uint64 Number = ++Peer.Channels[Object].SentPackets;
+	const auto Lost = [&Peer, Object, Update]()
 	{
-		if (Peer.AppliedProperties[Key] >= Number) { return; }
-		Peer.AppliedProperties[Key] = Number;
+		const auto Found = Peer.Channels.find(Object);
+		if (Found == Peer.Channels.end()) { return; }
+		for (const FUpdate::FPart& Part : Update.Parts)
+		{
+			FReplicated& Known = Found->second.Properties[Part.Property->Name];
+			for (const auto& Member : Part.Changed) { Known.Lost.insert(Member.first); }
+		}
+	};
+	Send(Peer, false, ECarried::Once, [this, &Peer, Object, Update, Number, Lost]()
+	{
+		FChannel& Channel = Peer.Channels[Object];
 		UObject* const Here = Peer.Counterpart(Object);
-		if (!Here) { return; }
-		const bool bChanged = !Property.Same(Here, Value);
-		Property.Put(Here, Value);
-		if (bChanged && Property.Notify) { Property.Notify(Here); }
-	}, HeldSeconds);
+		if (!Here || Number <= Channel.ReadPackets)
+		{
+			// What comes out of order is dropped, and so is what comes before its object.
+			Server->Deliver(FDouble::State.Now + Peer.Link.Up.LagMs / 1000, Lost);
+			return;
+		}
+		Channel.ReadPackets = Number;
+		std::vector<void (*)(UObject*)> Notify;
+		for (const FUpdate::FPart& Part : Update.Parts)
+		{
+			const FDoubleMembers Before = Part.Property->Take(Here);
+			FDoubleMembers Members = Before;
+			Members.resize(Part.Count);
+			for (const auto& Member : Part.Changed) { Members[Member.first] = Member.second; }
+			Part.Property->Put(Here, Members);
+			if (Part.Property->Notify && Members != Before) { Notify.push_back(Part.Property->Notify); }
+		}
+		for (const auto& Call : Notify) { Call(Here); }
+	}, Lost);
 }
 
 void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 {
-	Peer.Channels[Object] = nullptr;
 	Send(Peer, false, ECarried::Repeated, [&Peer, Object]()
 	{
 		UObject* Made = nullptr;
@@ -237,7 +332,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 				(Object == Peer.SecondAtServer ? Peer.Second : Peer.Controller) = Controller;
 			}
 		}
-		Peer.Channels[Object] = Made;
+		Peer.Channels[Object].Here = Made;
 		// Now calls find their way.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{

@@ -82,7 +82,7 @@ void FSession::SeamlessTravel()
 			Peer.Judged.LastShown = -1e300;
 			Peer.bBehind = false;
 			Peer.bTravelled = true;
-			HearEvents(Peer);
+			CountEvents(Peer);
 		};
 		Send(Peer, false, ECarried::Repeated,
 			[&Peer, Arrive]()

@@ -1,4 +1,4 @@
-// What a start promises, and what each machine was told of one.
+// The promises of a start, and the events of one machine.
 #pragma once
 
 #include <deque>
@@ -9,8 +9,7 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** What one machine is told from now on in the world that is open there, and the true time at which it
-	 * was. */
+	/** The events of a start in the current world of one machine, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;
@@ -64,23 +63,23 @@ namespace Scenarios
 	/** Longest frame of a machine, in ms. */
 	inline double FrameMs(const FMachine& Machine)
 	{
-		return 1000 / Machine.Settings.Fps * (1 + Machine.Settings.FrameJitter) + 0.2;
+		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** What a start promises, on one machine: once, within a frame and its bound of the instant, and its
-	 * lateness is the truth. */
+	/** Checks the promises of a start on one machine: it happens once, within a frame and the bound of the
+	 * instant, and the reported lateness is true. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
-		Expect(Begun.Times == 1, "it begins once", Begun.Times);
+		Expect(Begun.Times == 1, "the start happens once", Begun.Times);
 		ExpectIn(TrueMs, -Begun.BoundMs - 2e-4, FrameMs(Begun.Machine) + Begun.BoundMs,
 			"at its time, give or take a frame and the bound");
 		ExpectIn(Begun.LatenessMs, 0, FrameMs(Begun.Machine), "in the first frame of its own clock");
-		ExpectNear(TrueMs, Begun.LatenessMs, Begun.BoundMs + 2e-4, "late by what it says");
-		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "all mean the same instant");
+		ExpectNear(TrueMs, Begun.LatenessMs, Begun.BoundMs + 2e-4, "the reported lateness is true");
+		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "the same instant");
 	}
 
-	/** The numbers follow each other from zero on, and each comes on all machines at the same time. */
+	/** Checks that beats are numbered from zero without gaps, and that each comes at its time. */
 	inline void BeatsAgree(const FSession& Session, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int32 Wrong = 0, Off = 0;

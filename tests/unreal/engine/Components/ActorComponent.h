@@ -1,4 +1,4 @@
-// The engine double: parts of actors.
+// The engine double: components of actors.
 #pragma once
 
 #include "Engine/EngineTypes.h"
@@ -26,7 +26,7 @@ protected:
 	void SetIsReplicatedByDefault(bool bNew) { bReplicated = bNew; }
 
 public:
-	// Of the double itself.
+	// Only in the double.
 	bool bReplicated = false;
 	bool bRegistered = false;
 	bool bBegun = false;

@@ -1,4 +1,4 @@
-// The engine double: which functions keys call. API pages "UInputComponent", "FInputKeyBinding".
+// The engine double: bindings of keys to functions. API pages "UInputComponent", "FInputKeyBinding".
 #pragma once
 
 #include "Components/ActorComponent.h"
@@ -7,10 +7,10 @@
 
 struct FInputKeyBinding
 {
-	/** Also while the game is paused. */
+	/** Called while the game is paused as well. */
 	bool bExecuteWhenPaused = false;
 
-	// Of the double itself.
+	// Only in the double.
 	std::string Key;
 	std::function<void()> Function;
 };
@@ -25,7 +25,7 @@ class UInputComponent : public UActorComponent
 		return Bindings.back();
 	}
 
-	// Of the double itself.
+	// Only in the double.
 	std::deque<FInputKeyBinding> Bindings;
 	void Press(const std::string& Key)
 	{

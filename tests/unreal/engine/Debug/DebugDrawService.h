@@ -1,4 +1,4 @@
-// The engine double: who draws over the view of a player.
+// The engine double: functions that draw over the view of a player.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -15,9 +15,9 @@ public:
 	static FDelegateHandle Register(const TCHAR* Flag, const FDebugDrawDelegate& Delegate);
 	static void Unregister(FDelegateHandle Handle);
 
-	// Of the double itself.
-	/** The view of a world is drawn. From 5.0 to 5.5 engines name no player; later ones are not known to. */
+	// Only in the double.
+	/** Draws the view of a world. Engines 5.0 to 5.5 pass a null player; later ones are not known. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
-	/** How many are registered. */
+	/** Returns the number of registered functions. */
 	static size_t Count();
 };

@@ -1,4 +1,6 @@
 // The engine double: gameplay effects.
+#include <cstring>
+
 #include "AbilitySystemComponent.h"
 
 #include "Double/Net.h"
@@ -90,18 +92,46 @@ void UAbilitySystemComponent::GetLifetimeReplicatedProps(TArray<FLifetimePropert
 	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass(), COND_None});
 }
 
+/** Serializes an effect, which is always replicated as a whole: its number, duration, start and tag. */
+static std::string Pack(const FActiveGameplayEffect& Effect)
+{
+	const float Numbers[] = {static_cast<float>(Effect.Number), Effect.Duration, Effect.StartServerWorldTime};
+	std::string Packed(reinterpret_cast<const char*>(Numbers), sizeof(Numbers));
+	for (const FGameplayTag& Tag : Effect.Granted.Tags) { Packed += FDouble::Narrow(*Tag.Name.ToString()); }
+	return Packed;
+}
+
+static FActiveGameplayEffect Unpack(const std::string& Packed)
+{
+	float Numbers[3];
+	std::memcpy(Numbers, Packed.data(), sizeof(Numbers));
+	FActiveGameplayEffect Effect;
+	Effect.Number = static_cast<int32>(Numbers[0]);
+	Effect.Duration = Numbers[1];
+	Effect.StartServerWorldTime = Numbers[2];
+	Effect.Granted =
+		FGameplayTagContainer(FGameplayTag{FName(UTF8_TO_TCHAR(Packed.c_str() + sizeof(Numbers)))});
+	return Effect;
+}
+
 std::vector<FDoubleProperty> UAbilitySystemComponent::DoubleProperties()
 {
-	using FEffects = TArray<FActiveGameplayEffect>;
 	return {{"Effects", true,
-		[](const UObject* Object, const std::any& Other)
+		[](UObject* Object)
 		{
-			return DoubleSame(static_cast<const UAbilitySystemComponent*>(Object)->Effects,
-				*std::any_cast<FEffects>(&Other));
+			FDoubleMembers Members;
+			const UAbilitySystemComponent& Of = *static_cast<UAbilitySystemComponent*>(Object);
+			for (const FActiveGameplayEffect& Effect : Of.Effects) { Members.push_back(Pack(Effect)); }
+			return Members;
 		},
-		[](const UObject* Object)
-		{ return std::any(static_cast<const UAbilitySystemComponent*>(Object)->Effects); },
-		[](UObject* Object, const std::any& Other)
-		{ static_cast<UAbilitySystemComponent*>(Object)->Arrive(*std::any_cast<FEffects>(&Other)); }, nullptr,
-		nullptr, nullptr, "", ""}};
+		[](UObject* Object, const FDoubleMembers& Members)
+		{
+			TArray<FActiveGameplayEffect> Arrived;
+			for (const std::string& Packed : Members)
+			{
+				if (!Packed.empty()) { Arrived.Add(Unpack(Packed)); }
+			}
+			static_cast<UAbilitySystemComponent*>(Object)->Arrive(Arrived);
+		},
+		nullptr, nullptr, nullptr, "", ""}};
 }

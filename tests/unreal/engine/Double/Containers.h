@@ -1,4 +1,4 @@
-// The engine double: containers and strings, thin wrappers of the standard ones.
+// The engine double: containers and strings, as thin wrappers around the standard library's.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,26 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 	return static_cast<typename std::remove_reference<T>::type&&>(Value);
 }
 
-/** An array with the engine's names; out of range is a failed check. */
+namespace FDouble
+{
+	/** Elements of arrays that were copied with their arrays. */
+	inline int64 CopiedItems = 0;
+}
+
+/** An array with the engine's names. An index out of range fails a check. */
 template <class T> class TArray
 {
 public:
 	TArray() = default;
+	TArray(const TArray& Other) : Items(Other.Items) { FDouble::CopiedItems += Num(); }
+	TArray(TArray&&) = default;
+	TArray& operator=(const TArray& Other)
+	{
+		Items = Other.Items;
+		FDouble::CopiedItems += Num();
+		return *this;
+	}
+	TArray& operator=(TArray&&) = default;
 	TArray(std::initializer_list<T> InItems) : Items(InItems) {}
 	TArray(const T* InItems, int32 Count) : Items(InItems, InItems + Count) {}
 
@@ -105,7 +120,7 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
-	/** Of letters: the engine takes either case unless told otherwise. */
+	/** For letters of one case only, because the engine ignores case by default. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
@@ -121,7 +136,7 @@ private:
 	FDoubleText Text;
 };
 
-/** UTF-8 as TCHAR, for as long as the expression. */
+/** Converts ASCII to TCHAR. Lives as long as the expression. */
 class FDoubleWide
 {
 public:
@@ -187,7 +202,7 @@ private:
 	std::shared_ptr<T> Held;
 };
 
-/** Never null, and so never made from what may be. */
+/** A shared pointer that is never null. */
 template <class T> class TSharedRef
 {
 public:

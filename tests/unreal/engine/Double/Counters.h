@@ -1,4 +1,4 @@
-// The engine double: what the three ways of counting have written, for tests to read.
+// The engine double: the values of the three kinds of counters, for tests.
 #pragma once
 
 #include <unordered_map>
@@ -7,13 +7,13 @@
 
 namespace FDouble
 {
-	/** By kind and name, as "stat STAT_Name", "csv Category/Name", "trace Name". */
+	/** All counters by kind and name: "stat STAT_Name", "csv Category/Name", "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
-	/** The process begins a frame: what is counted by frames begins with 0. */
+	/** Starts a frame of the process, which resets the counters of frames. */
 	void BeginCounting();
 
-	/** A counter with a name of its own; two of one kind and name end the program. */
+	/** A counter. A second one with the same kind and name ends the program. */
 	class FCounter
 	{
 	public:

@@ -1,5 +1,5 @@
-// The engine double: delegates. Native ones bind objects, functions and lambdas; dynamic ones member
-// functions.
+// The engine double: delegates. Native delegates bind objects, functions and lambdas; dynamic delegates bind
+// member functions.
 #pragma once
 
 #include <deque>
@@ -37,8 +37,9 @@ public:
 	bool IsBound() const { return Bound.size() > Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any
-		// more, but kept until the outermost one has ended, since it may be running.
+		// A function that is bound during a broadcast is first called by the next one. A function that is
+		// removed during a broadcast is not called again, but is kept until the outermost broadcast ends,
+		// because it may be running.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)
@@ -75,11 +76,11 @@ private:
 	uint64 Last = 0;
 	mutable int32 Running = 0;
 	mutable size_t Removed = 0;
-	/** Entries stay where they are when others are added. */
+	/** A deque, because adding an entry must not move the others. */
 	mutable std::deque<FEntry> Bound;
 };
 
-/** One function, bound or not. */
+/** A delegate with at most one function. */
 template <class R, class... A> class TDoubleDelegate
 {
 public:
@@ -113,7 +114,7 @@ private:
 
 #define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
 
-/** Of a dynamic delegate: the function is a UFUNCTION. */
+/** Binds a UFUNCTION to a dynamic delegate. */
 #define AddDynamic(Object, Function) AddUObject(Object, Function)
 
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

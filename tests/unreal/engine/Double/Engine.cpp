@@ -80,7 +80,7 @@ namespace FDouble
 	}
 
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
-	/** By class without its prefix, and property. */
+	/** Values by class, without its prefix, and property. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
 
 	UObject* DefaultOf(UClass* Class)
@@ -140,8 +140,8 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// Its own machine is where it has to run: on a client a client call, on the server a server call,
-			// and a client call for the host's own player.
+			// Client calls run locally on a client, server calls on the server, and client calls for the
+			// local player of a listen server.
 			Rpc.Run(Object);
 			return;
 		}
@@ -158,18 +158,18 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// Ahead of the machine's clock and slewed, as a time service does it. Where the library is, nothing may use
-// it.
+// Ahead of the machine's clock and slewed, as time services do. The plugin must not use it if it has the
+// library.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
-// What the plugin calls as netclock_monotonic_now.
+// Called by the plugin as netclock_monotonic_now.
 extern "C" std::int64_t netclock_double_now()
 {
 	check(!FDouble::State.bLibraryFreed);
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
 }
 
-// What the plugin calls as netclock_utc_now.
+// Called by the plugin as netclock_utc_now.
 extern "C" std::int32_t netclock_double_utc_now(
 	std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
 {

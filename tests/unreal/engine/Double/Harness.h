@@ -1,4 +1,4 @@
-// The engine double: what the worlds of the test hold in their hands. No plugin includes this.
+// The engine double: the state that the test's worlds read and set. No plugin includes this header.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 class UClass;
 
-/** Random numbers (splitmix64) from a seed, so that every run repeats. */
+/** A random number generator (splitmix64) with a seed, so that each run is reproducible. */
 struct FDice
 {
 	uint64 State = 0;
@@ -19,13 +19,13 @@ struct FDice
 		Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBull;
 		return Z ^ (Z >> 31);
 	}
-	/** Uniform in 0..1. */
+	/** Returns a uniform number from 0 to 1. */
 	double Fraction() { return static_cast<double>(Next() >> 11) / 9007199254740992.0; }
-	/** Exponential, of that mean. */
+	/** Returns an exponentially distributed number with this mean. */
 	double Exponential(double Mean) { return -Mean * std::log(1.0 - Fraction()); }
 };
 
-/** A machine's monotonic clock: what it shows at a true time in seconds. */
+/** A machine's monotonic clock. At() returns its time at a true time, both in seconds. */
 struct FMachineClock
 {
 	double Origin = 0;
@@ -35,7 +35,7 @@ struct FMachineClock
 
 namespace FDouble
 {
-	/** What is on a machine's disk, beside the files that the tools write. It outlives the game. */
+	/** The disk of a machine, without the files that the tools write. It outlives the game. */
 	struct FDisk
 	{
 		std::map<std::string, std::vector<uint8>> Files;
@@ -45,31 +45,32 @@ namespace FDouble
 
 	struct FState
 	{
-		/** True time, in seconds since the scenario began. */
+		/** True time, in seconds since the start of the scenario. */
 		double Now = 0;
-		/** UTC when the scenario began, in ticks since 1970. Somebody may set it. */
+		/** UTC at the start of the scenario, in ticks since 1970. Scenarios may change it later. */
 		int64 UtcTicks = 17954880000000000;
-		/** Of the machine whose frame is running. */
+		/** The clock of the machine whose frame is running. */
 		FMachineClock Clock;
-		/** Its IP address. */
+		/** The IP address of that machine. */
 		std::string Address;
 		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
-		/** What was displayed, without warnings and errors. */
+		/** Log lines with the verbosity Display. */
 		std::vector<std::string> Displayed;
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;
-		/** Of the project: where the tools write. */
+		/** The directory of the project to which the tools write. */
 		std::string SavedDir = ".";
-		/** From so many bytes on the disk is full. */
+		/** The size of the disk, in bytes. */
 		size_t DiskBytes = SIZE_MAX;
-		/** Subsystems of plugins that the project does not use. */
+		/** World subsystems of plugins that the project has not enabled. */
 		std::vector<const UClass*> LeftOut;
-		/** A library that a module loads by itself is found; it was freed. Nothing may call it after that. */
+		/** Whether a library that a module loads explicitly is found, and whether it was freed. After that,
+		 * nothing may call it. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
-		/** A world that ends still says that it is a client's or a server's. */
+		/** Whether a world that ends keeps its net mode. */
 		bool bKeepsNetMode = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};

@@ -1,4 +1,4 @@
-// What the plugin calls as netclock_link_server_create, netclock_link_client_create, and their _destroy.
+// The implementations of netclock_link_server_create, netclock_link_client_create and their _destroy.
 #include "Double/Links.h"
 
 namespace FDouble

@@ -1,4 +1,4 @@
-// The engine double: the library's calls that open and close sockets. The worlds say what they do.
+// The engine double: the library's calls that open and close sockets. The worlds implement them.
 #pragma once
 
 #include <cstdint>

@@ -1,51 +1,79 @@
-// The engine double: remote procedure calls. The generator's thunks end in FDouble::Call; a net driver
-// carries them.
+// The engine double: remote procedure calls and replicated properties. The generated thunks call
+// FDouble::Call, which passes the call to a net driver.
 #pragma once
+
+#include <cstring>
 
 #include "Double/Objects.h"
 
 enum class EDoubleRpc { Server, Client };
 
-/** Of an argument of a call, in bytes. */
+/** Returns the size of an argument of a call, in bytes. */
 template <class T> int32 DoubleSizeOf(const T&) { return static_cast<int32>(sizeof(T)); }
 template <class T> int32 DoubleSizeOf(const TArray<T>& Array)
 {
 	return 2 + Array.Num() * static_cast<int32>(sizeof(T));
 }
 
-/** A call as it travels: its arguments are copies. */
+/** A call in transit, with copies of its arguments. */
 struct FDoubleRpc
 {
 	const char* Name = "";
 	EDoubleRpc Direction = EDoubleRpc::Server;
 	bool bReliable = false;
 	int32 Bytes = 0;
-	/** Runs the body on the counterpart of the object; false if its validation refused the arguments. */
+	/** Runs the body on the counterpart of the object. Returns false if validation rejected the arguments. */
 	std::function<bool(UObject*)> Run;
 };
 
 namespace FDouble
 {
-	/** Runs the call here, sends it, or drops it with a warning, as the engine's rules are. */
+	/** Runs the call here, sends it, or drops it with a warning, according to the engine's rules. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
 }
 
-/** Structs are compared and copied by those of their members that are properties, as replication does. */
-template <class T> auto DoubleSame(const T& A, const T& B) -> decltype(T::DoubleSameProperties(A, B))
+/** Reads the members of a property, or writes them. */
+class FDoubleSplitter
 {
-	return T::DoubleSameProperties(A, B);
+public:
+	FDoubleSplitter() = default;
+	explicit FDoubleSplitter(const FDoubleMembers& InValues) : Values(InValues), bWrites(true) {}
+	void Member(void* Value, size_t Size)
+	{
+		if (!bWrites) { Values.emplace_back(static_cast<const char*>(Value), Size); return; }
+		const size_t Index = Next++;
+		if (Index < Values.size() && Values[Index].size() == Size)
+		{
+			std::memcpy(Value, Values[Index].data(), Size);
+		}
+	}
+	FDoubleMembers Values;
+
+private:
+	bool bWrites = false;
+	size_t Next = 0;
+};
+
+template <class T> auto DoubleSplit(T& Value, FDoubleSplitter& Splitter)
+	-> decltype(T::DoubleSplitProperties(Value, Splitter))
+{
+	T::DoubleSplitProperties(Value, Splitter);
 }
-template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0> bool DoubleSame(const T& A, const T& B)
+template <class T> void DoubleSplit(TObjectPtr<T>& Value, FDoubleSplitter& Splitter)
 {
-	return A == B;
+	Splitter.Member(&Value, sizeof(Value));
 }
-inline bool DoubleSame(const FString& A, const FString& B) { return A == B; }
-template <class T> bool DoubleSame(const TObjectPtr<T>& A, const TObjectPtr<T>& B)
+/** No replicated structure has text. */
+inline void DoubleSplit(FString&, FDoubleSplitter& Splitter) { Splitter.Member(nullptr, 0); }
+template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0>
+void DoubleSplit(T& Value, FDoubleSplitter& Splitter)
 {
-	return A.Get() == B.Get();
+	Splitter.Member(&Value, sizeof(T));
 }
-template <class T> bool DoubleSame(const TArray<T>& A, const TArray<T>& B)
+template <class T> void DoubleSplit(TArray<T>& Array, FDoubleSplitter& Splitter)
 {
-	const auto Same = [](const T& X, const T& Y) { return DoubleSame(X, Y); };
-	return std::equal(A.begin(), A.end(), B.begin(), B.end(), Same);
+	int32 Count = Array.Num();
+	Splitter.Member(&Count, sizeof(Count));
+	Array.SetNum(Count);
+	for (T& Item : Array) { DoubleSplit(Item, Splitter); }
 }

@@ -1,25 +1,25 @@
-// The engine double: objects, their classes, weak pointers, and what reflection knows of them.
+// The engine double: objects, their classes and their reflection.
 #pragma once
-
-#include <any>
 
 #include "Double/Weak.h"
 
-/** A property that the generator saw. Only those marked Replicated have the functions. */
+/** The bytes of what replication compares and sends one by one: a number, the count and the elements of an
+ * array, the properties of a structure. */
+using FDoubleMembers = std::vector<std::string>;
+
+/** A reflected property. Take and Put are null unless the property is replicated. */
 struct FDoubleProperty
 {
 	const char* Name;
 	bool bReplicated;
-	/** True if the property equals what is in the other. */
-	bool (*Same)(const UObject*, const std::any&);
-	std::any (*Take)(const UObject*);
-	void (*Put)(UObject*, const std::any&);
+	FDoubleMembers (*Take)(UObject*);
+	void (*Put)(UObject*, const FDoubleMembers&);
 	/** The ReplicatedUsing function, or null. */
 	void (*Notify)(UObject*);
-	/** Of a Config property: takes what the ini says. Otherwise null. */
+	/** Sets a Config property to a value from the ini. Null for other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
-	/** As written in its meta data, or empty. */
+	/** The limits in its metadata, or empty. */
 	const char* ClampMin;
 	const char* ClampMax;
 };
@@ -44,7 +44,7 @@ public:
 	const std::vector<FDoubleProperty> Properties;
 };
 
-/** A class, or one derived from T. */
+/** A class that is T or derives from T. */
 template <class T> class TSubclassOf
 {
 public:
@@ -58,11 +58,11 @@ private:
 
 namespace FDouble
 {
-	/** Every class that the generator saw. */
+	/** All reflected classes. */
 	std::vector<UClass* (*)()>& Classes();
 }
 
-/** What every class of the double and, by way of the generator, of the plugin has. */
+/** The members of every class of the double and, through the generator, of the plugin. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
@@ -98,7 +98,7 @@ public:
 	void AddToRoot() {}
 	void RemoveFromRoot() {}
 
-	// Of the double itself.
+	// Only in the double.
 	UClass* ClassPrivate = nullptr;
 	UObject* OuterPrivate = nullptr;
 	bool bGone = false;
@@ -120,15 +120,15 @@ template <class T, class U> const T* Cast(const U* Object)
 
 namespace FDouble
 {
-	/** Makes an object that lives until everything is collected. */
+	/** Creates an object, which lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
-	/** Ends every object. Between two scenarios. */
+	/** Destroys all objects. Called between scenarios. */
 	void CollectAll();
-	/** How many objects of that class garbage collection would not end. */
+	/** Returns the number of objects of a class that garbage collection would keep. */
 	int32 CountKept(const UClass* Class);
-	/** The one object of the class that holds its defaults, with what the ini says. */
+	/** Returns the default object of a class, with the values from the ini. */
 	UObject* DefaultOf(UClass* Class);
-	/** From now on this is the ini: `[/Script/Module.Class]`, then lines of `Property=Value`. */
+	/** Replaces the ini: `[/Script/Module.Class]`, followed by lines of `Property=Value`. */
 	void LoadIni(const std::string& Text);
 }
 
@@ -146,7 +146,7 @@ template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }
 
-/** A pointer held by a UPROPERTY. */
+/** The type of a UPROPERTY that points to an object. */
 template <class T> class TObjectPtr
 {
 public:

@@ -1,4 +1,4 @@
-// The engine double: texts of 16 bits, and what printf makes of them.
+// The engine double: 16-bit text and printf.
 #include <algorithm>
 #include <cstdio>
 
@@ -16,7 +16,7 @@ namespace FDouble
 		return Result;
 	}
 
-	/** One value by its specification, such as `%5.1f`. */
+	/** Formats one value with a specification such as `%5.1f`. */
 	template <class T> static std::string FormatOne(const std::string& Specification, T Value)
 	{
 		char Short[64];

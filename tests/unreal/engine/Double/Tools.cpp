@@ -48,7 +48,7 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** A map that is there before the first command is. */
+	/** A function-local map, because commands register before main(). */
 	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
 	{
 		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
@@ -82,7 +82,7 @@ IFileManager& IFileManager::Get()
 }
 
 #ifdef _WIN32
-// Declared here: the header of Windows defines TEXT, too.
+// Declared here, because the Windows header also defines TEXT.
 extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
 extern "C" __declspec(dllimport) int __stdcall FreeLibrary(void* Library);
 void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
@@ -215,7 +215,7 @@ std::unordered_map<std::string, double>& FDouble::Counters()
 	return All;
 }
 
-/** Counters keep their places in the map. */
+/** References into the map stay valid. */
 static std::vector<double*>& OfFrames()
 {
 	static std::vector<double*> All;
@@ -270,7 +270,7 @@ void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 
 namespace
 {
-	/** Bytes in memory; what is read beyond their end is zero, and an error. */
+	/** Bytes in memory. A read beyond their end returns zeros and sets the error. */
 	class FMemory : public FArchive
 	{
 	public:

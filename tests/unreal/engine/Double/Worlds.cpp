@@ -1,4 +1,4 @@
-// The engine double: games and their worlds, with what lives in them.
+// The engine double: games, their worlds, and the objects in them.
 #include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
@@ -69,7 +69,7 @@ AActor* UWorld::SpawnAny(UClass* Class)
 	for (UActorComponent* Component : Actor->Components) { Component->OuterPrivate = Actor; }
 	Actor->Role = NetMode == NM_Client ? ROLE_SimulatedProxy : ROLE_Authority;
 	Actors.push_back(Actor);
-	if (AGameStateBase* State = Cast<AGameStateBase>(Actor)) { GameState = State; }
+	if (AGameStateBase* State = Cast<AGameStateBase>(Actor)) { Active->GameState = State; }
 	if (APlayerController* Controller = Cast<APlayerController>(Actor))
 	{
 		Controllers.emplace_back(Controller);
@@ -77,7 +77,7 @@ AActor* UWorld::SpawnAny(UClass* Class)
 	return Actor;
 }
 
-UObject* UWorld::GameStateObject() const { return GameState; }
+UObject* UWorld::GameStateObject() const { return Active->GameState; }
 UObject* UWorld::GameModeObject() const { return GameMode; }
 
 void UWorld::AddSubsystems()
@@ -118,7 +118,7 @@ void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }
 
-/** Every world that has not ended. */
+/** Returns all worlds that have not ended. */
 const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 {
 	static TArray<FWorldContext> Contexts;
@@ -131,7 +131,7 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 	return Contexts;
 }
 
-// Clients count from 1, in the order in which their games began.
+// Clients are numbered from 1, in the order in which their games started.
 FString GetDebugStringForWorld(const UWorld* World)
 {
 	if (World->GetNetMode() != NM_Client)
@@ -184,8 +184,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The next world may have the net driver by now, without which a world is standalone. Which engines do so
-	// is not known.
+	// The next world may already have the net driver, and a world without one is standalone. It is not known
+	// which engines do so.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{
@@ -201,7 +201,7 @@ void UWorld::TearDown(EEndPlayReason::Type Reason)
 	Subsystems.clear();
 	Actors.clear();
 	Controllers.clear();
-	GameState = nullptr;
+	Source.GameState = Duplicated.GameState = nullptr;
 	GameMode = nullptr;
 	bGone = true;
 }

@@ -1,4 +1,4 @@
-// The engine double: a canvas, which keeps what was drawn, and the view that it belongs to.
+// The engine double: a canvas, which keeps the drawn items, and its view.
 #pragma once
 
 #include "CanvasItem.h"
@@ -9,10 +9,10 @@ class UCanvas : public UObject
 {
 	DOUBLE_CLASS(UCanvas, UObject)
 	float ClipX = 1280;
-	/** Null where a canvas belongs to no view. */
+	/** Null for a canvas without a view. */
 	FSceneView* SceneView = nullptr;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
 
-	// Of the double itself.
+	// Only in the double.
 	std::vector<FDoubleDrawn> Drawn;
 };

@@ -6,6 +6,6 @@
 class UDeveloperSettings : public UObject
 {
 	DOUBLE_CLASS(UDeveloperSettings, UObject)
-	/** Where the editor shows it. */
+	/** Returns the category in which the editor shows the settings. */
 	virtual FName GetCategoryName() const { return NAME_None; }
 };

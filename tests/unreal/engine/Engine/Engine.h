@@ -1,10 +1,10 @@
-// The engine double: the engine itself, as far as it knows of worlds.
+// The engine double: the engine's list of worlds.
 #pragma once
 
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 
-/** Where a map is opened; here there is only one. */
+/** The address of a map, of which the double has one. */
 struct FURL
 {
 };
@@ -14,7 +14,7 @@ struct FWorldContext
 	EWorldType::Type WorldType = EWorldType::None;
 	UWorld* World() const { return ThisCurrentWorld; }
 
-	// Of the double itself.
+	// Only in the double.
 	UWorld* ThisCurrentWorld = nullptr;
 };
 

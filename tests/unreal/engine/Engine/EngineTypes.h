@@ -1,9 +1,10 @@
-// The engine double: enumerations of the engine.
+// The engine double: the engine's enumerations.
 #pragma once
 
 #include "UObject/Object.h"
 
 enum ENetMode { NM_Standalone, NM_DedicatedServer, NM_ListenServer, NM_Client, NM_MAX };
+enum class ELevelCollectionType : uint8 { DynamicSourceLevels, DynamicDuplicatedLevels, StaticLevels, MAX };
 enum ELevelTick { LEVELTICK_TimeOnly, LEVELTICK_ViewportsOnly, LEVELTICK_All, LEVELTICK_PauseTick };
 namespace EWorldType
 {
@@ -14,14 +15,14 @@ namespace EEndPlayReason
 	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
 }
 
-/** Seconds of a world: float up to 5.0, double since. */
+/** The type of world times: float up to 5.0, double since 5.1. */
 #if DOUBLE_MAJOR > 5 || (DOUBLE_MAJOR == 5 && DOUBLE_MINOR >= 1)
 using FDoubleSeconds = double;
 #else
 using FDoubleSeconds = float;
 #endif
 
-/** To whom a property is replicated. */
+/** The clients to which a property is replicated. */
 enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
 
 struct FLifetimeProperty

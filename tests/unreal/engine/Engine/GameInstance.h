@@ -1,4 +1,4 @@
-// The engine double: what outlives the worlds of one game.
+// The engine double: the game instance, which outlives its worlds.
 #pragma once
 
 #include "Engine/EngineTypes.h"
@@ -16,16 +16,16 @@ class UGameInstance : public UObject
 	}
 	APlayerController* GetFirstLocalPlayerController(const UWorld* World = nullptr) const;
 
-	/** Objects that live at least as long as they are registered. */
+	/** Keeps an object alive while it is registered. */
 	void RegisterReferencedObject(UObject* Object) { Referenced.push_back(Object); }
 	void UnregisterReferencedObject(UObject* Object);
-	/** A game of its own: a world without a server, and its subsystems. */
+	/** Creates a standalone world and all subsystems. */
 	void InitializeStandalone();
-	/** Makes its subsystems. */
+	/** Creates the subsystems of the game instance. */
 	void Init();
 	void Shutdown();
 
-	// Of the double itself.
+	// Only in the double.
 	std::vector<UObject*> Referenced;
 	UWorld* World = nullptr;
 	std::vector<UObject*> Subsystems;

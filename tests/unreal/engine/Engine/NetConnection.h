@@ -19,13 +19,17 @@ class ULocalPlayer : public UPlayer
 class UNetConnection : public UPlayer
 {
 	DOUBLE_CLASS(UNetConnection, UPlayer)
-	/** Of the other end. What relayed sockets give is no IP address. */
+	/** Returns the address of the other end. For relayed sockets it is not an IP address. */
 	virtual FString LowLevelGetRemoteAddress(bool bAppendPort = false)
 	{
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	// Of the double itself: the link to the other end, and its number there.
+	/** Returns zero while the connection is saturated. Unreliable calls are dropped then. */
+	virtual int32 IsNetReady(bool) { return bReady ? 1 : 0; }
+
+	// Only in the double: the path to the other end, and its number there.
+	bool bReady = true;
 	int32 Peer = -1;
 	FString RemoteAddress;
 };

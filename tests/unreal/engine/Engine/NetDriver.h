@@ -1,4 +1,4 @@
-// The engine double: what carries calls from one machine to another. The worlds of the test bring their own.
+// The engine double: sends calls from one machine to another. The test's worlds implement it.
 #pragma once
 
 #include "Double/Net.h"
@@ -8,9 +8,9 @@ class UNetDriver : public UObject
 {
 	DOUBLE_CLASS(UNetDriver, UObject)
 
-	/** On a client: the connection to the server. */
+	/** Client: the connection to the server. */
 	TObjectPtr<UNetConnection> ServerConnection;
 
-	// Of the double itself: takes a call to the other end of a connection.
+	// Only in the double: sends a call to the other end of a connection.
 	std::function<void(UNetConnection*, UObject*, FDoubleRpc)> Send;
 };

@@ -1,4 +1,4 @@
-// The engine double: who says what timecode it is. API pages "UTimecodeProvider" and "FQualifiedFrameTime".
+// The engine double: a source of timecode. API pages "UTimecodeProvider" and "FQualifiedFrameTime".
 #pragma once
 
 #include "UObject/Object.h"

@@ -10,7 +10,7 @@ class AGameStateBase;
 class APlayerController;
 class UGameInstance;
 
-/** Ends when it converts to false, as the engine's. */
+/** Converts to false at the end, as in the engine. */
 class FConstPlayerControllerIterator
 {
 public:
@@ -28,6 +28,16 @@ private:
 	size_t Index = 0;
 };
 
+/** Levels of a world that are ticked together, with their own game state. A replay that is shown beside the
+ * live game plays in duplicates of its levels. */
+struct FLevelCollection
+{
+	AGameStateBase* GetGameState() const { return GameState; }
+
+	// Only in the double.
+	AGameStateBase* GameState = nullptr;
+};
+
 class UWorld : public UObject
 {
 	DOUBLE_CLASS(UWorld, UObject)
@@ -42,9 +52,16 @@ class UWorld : public UObject
 	bool IsPaused() const { return bPaused; }
 	UNetDriver* GetNetDriver() const { return NetDriver; }
 	UGameInstance* GetGameInstance() const { return GameInstance; }
-	AGameStateBase* GetGameState() const { return GameState; }
+	/** Returns the game state of the level collection that is being ticked. */
+	AGameStateBase* GetGameState() const { return Active->GameState; }
+	const FLevelCollection* FindCollectionByType(const ELevelCollectionType Type) const
+	{
+		return Type == ELevelCollectionType::DynamicSourceLevels ? &Source
+			: Type == ELevelCollectionType::DynamicDuplicatedLevels && Duplicated.GameState ? &Duplicated
+																							: nullptr;
+	}
 	template <class T> T* GetGameState() const { return Cast<T>(GameStateObject()); }
-	/** On the server alone. */
+	/** Null on clients. */
 	template <class T> T* GetAuthGameMode() const { return Cast<T>(GameModeObject()); }
 	class AWorldSettings* GetWorldSettings() const { return Settings; }
 	template <class T> T* GetSubsystem() const
@@ -58,12 +75,12 @@ class UWorld : public UObject
 	}
 
 	void InitializeActorsForPlay(const struct FURL&) {}
-	/** What begins when the world is ready to be played. */
+	/** Starts play in the subsystems. */
 	void BeginPlay();
-	/** A frame by hand, without a network. */
+	/** Runs one frame without a network. */
 	void Tick(ELevelTick TickType, float DeltaSeconds);
 	void DestroyWorld(bool bInformEngineOfWorld);
-	void SetGameState(AGameStateBase* New) { GameState = New; }
+	void SetGameState(AGameStateBase* New) { Active->GameState = New; }
 	template <class T> T* SpawnActor()
 	{
 		T* Made = static_cast<T*>(SpawnAny(T::StaticClass()));
@@ -77,14 +94,15 @@ class UWorld : public UObject
 	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
 
-	// Of the double itself.
+	// Only in the double.
 	ENetMode NetMode = NM_Standalone;
 	bool bPaused = false;
 	bool bReplay = false;
 	UNetDriver* NetDriver = nullptr;
 	UGameInstance* GameInstance = nullptr;
 	AGameModeBase* GameMode = nullptr;
-	AGameStateBase* GameState = nullptr;
+	FLevelCollection Source, Duplicated;
+	FLevelCollection* Active = &Source;
 	class AWorldSettings* Settings = nullptr;
 	std::vector<AActor*> Actors;
 	std::vector<TWeakObjectPtr<APlayerController>> Controllers;
@@ -96,9 +114,9 @@ class UWorld : public UObject
 		return static_cast<T*>(SpawnAny(Class));
 	}
 	AActor* SpawnAny(UClass* Class);
-	/** Makes all subsystems for worlds; later frames call them by their delegates. */
+	/** Creates all world subsystems. Frames call them through delegates. */
 	void AddSubsystems();
-	/** The end: subsystems, actors, all of it. */
+	/** Ends the world with its actors and subsystems. */
 	void TearDown(EEndPlayReason::Type Reason);
 };
 

@@ -14,12 +14,12 @@ class AActor : public UObject
 	bool HasAuthority() const { return Role == ROLE_Authority; }
 	AActor* GetOwner() const { return Owner; }
 	virtual UNetConnection* GetNetConnection() const { return Owner ? Owner->GetNetConnection() : nullptr; }
-	/** A dormant actor replicates nothing until then. */
-	void FlushNetDormancy() {}
-	/** Its properties are looked at in this frame's update. */
-	virtual void ForceNetUpdate() {}
+	/** Replicates a dormant actor once. */
+	void FlushNetDormancy() { ++Flushes; }
+	/** Replicates the actor in this frame instead of at its next update. */
+	virtual void ForceNetUpdate() { ++Forced; }
 	virtual void BeginPlay() {}
-	/** Called in each frame of a world that is not paused, if the tick function says so. */
+	/** Called in each frame while the world is not paused, if PrimaryActorTick allows it. */
 	virtual void Tick(float) {}
 	virtual void EndPlay(const EEndPlayReason::Type) {}
 	template <class T> T* FindComponentByClass() const
@@ -37,9 +37,13 @@ class AActor : public UObject
 
 	FTickFunction PrimaryActorTick;
 
-	// Of the double itself.
+	// Only in the double.
 	AActor* Owner = nullptr;
 	ENetRole Role = ROLE_Authority;
+	bool bDormant = false;
+	int32 Flushes = 0, Forced = 0;
+	/** Updates are rarer than frames. A controller competes with all other actors of its connection. */
+	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };
 

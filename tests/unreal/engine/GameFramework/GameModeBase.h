@@ -1,4 +1,4 @@
-// The engine double: the rules of a game, on the server alone. API page "AGameModeBase".
+// The engine double: the rules of a game, which exist only on the server. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"
@@ -13,7 +13,7 @@ class AGameModeBase : public AInfo
 	virtual void PostLogin(APlayerController*) {}
 	virtual void Logout(AController*) {}
 	virtual bool AllowPausing(APlayerController*) { return bPauseable; }
-	/** Of no use here: whether the pause may end. */
+	/** Ignores the delegate, which would decide whether the pause may end. */
 	virtual bool SetPause(APlayerController* Player, FCanUnpause)
 	{
 		GetWorld()->bPaused = GetWorld()->bPaused || AllowPausing(Player);

@@ -1,6 +1,6 @@
-// The engine double: the game state and the engine's own clock, after its published description: the server's
-// world time is pushed with no allowance for latency; a client averages the differences it sees (folding the
-// mean after 250 of them) and moves halfway towards the mean at each.
+// The engine double: the game state and the engine's own clock, which follows its published description. The
+// server pushes its world time without correcting for latency. A client averages the differences that it
+// sees, folds the mean after 250 of them, and moves halfway towards the mean at each.
 #pragma once
 
 #include "GameFramework/Actor.h"
@@ -8,10 +8,11 @@
 class AGameStateBase : public AInfo
 {
 	DOUBLE_CLASS(AGameStateBase, AInfo)
+	AGameStateBase() { UpdatesPerSecond = 10; }
 	virtual FDoubleSeconds GetServerWorldTimeSeconds() const;
 
-	// Of the double itself.
-	/** What the server pushes, ten times a second. */
+	// Only in the double.
+	/** The world time that the server pushes ten times per second. */
 	FDoubleSeconds ReplicatedWorldTimeSeconds = 0;
 	void OnPushed(FDoubleSeconds Pushed);
 

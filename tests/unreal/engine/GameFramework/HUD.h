@@ -1,4 +1,4 @@
-// The engine double: what is drawn over the game on a player's own machine. API page "AHUD".
+// The engine double: drawing over the game on a player's machine. API page "AHUD".
 #pragma once
 
 #include "Engine/Canvas.h"

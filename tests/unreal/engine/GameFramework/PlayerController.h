@@ -25,9 +25,9 @@ class APlayerController : public AController
 	bool IsLocalController() const override { return DoubleIsA<ULocalPlayer>(Player.Get()); }
 	UNetConnection* GetNetConnection() const override;
 	FAsyncPhysicsTimestamp GetPhysicsTimestamp() const { return {}; }
-	/** Called on both sides. */
+	/** Called on the server and on the client. */
 	virtual void ReceivedPlayer() {}
-	/** Called where the player is, when the input component was made. */
+	/** Called on the player's machine after the input component was created. */
 	virtual void SetupInputComponent() {}
 
 	TObjectPtr<UPlayer> Player;

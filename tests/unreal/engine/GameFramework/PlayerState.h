@@ -1,4 +1,4 @@
-// The engine double: what all know of a player.
+// The engine double: the state of a player that every machine has.
 #pragma once
 
 #include "GameFramework/Actor.h"
@@ -8,6 +8,6 @@ class APlayerState : public AInfo
 	DOUBLE_CLASS(APlayerState, AInfo)
 	FString GetPlayerName() const { return Name; }
 
-	// Of the double itself.
+	// Only in the double.
 	FString Name;
 };

@@ -1,4 +1,4 @@
-// The engine double: the settings of a world that bear upon its time.
+// The engine double: the settings that affect the time of a world.
 #pragma once
 
 #include "GameFramework/Actor.h"

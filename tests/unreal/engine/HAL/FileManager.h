@@ -1,4 +1,4 @@
-// The engine double: files, which are real ones below the folder that the test gives.
+// The engine double: real files, in the directory that the test sets.
 #pragma once
 
 #include "Serialization/Archive.h"
@@ -9,6 +9,6 @@ public:
 	static IFileManager& Get();
 	bool FileExists(const TCHAR* Name);
 	bool MakeDirectory(const TCHAR* Name, bool bTree);
-	/** Null if it cannot be written. */
+	/** Returns null if the file cannot be written. */
 	FArchive* CreateFileWriter(const TCHAR* Name);
 };

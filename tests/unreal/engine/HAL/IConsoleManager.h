@@ -1,4 +1,4 @@
-// The engine double: commands of the console, by their names.
+// The engine double: console commands and variables.
 #pragma once
 
 #include "Engine/World.h"
@@ -14,7 +14,7 @@ public:
 		const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
 };
 
-/** The double has numbers only. */
+/** The double supports only numbers. */
 template <class T> class TAutoConsoleVariable
 {
 public:
@@ -27,6 +27,6 @@ private:
 
 namespace FDouble
 {
-	/** What was typed in a world; what the command said. Empty if there is no such command. */
+	/** Runs a command in a world. Returns its output, which is empty if there is no such command. */
 	std::vector<std::string> Console(UWorld* World, const std::string& Line);
 }

@@ -1,4 +1,4 @@
-// The engine double: plugins, of which there is one.
+// The engine double: the plugin manager, with one plugin.
 #pragma once
 
 #include "CoreMinimal.h"

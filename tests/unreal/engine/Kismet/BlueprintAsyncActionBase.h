@@ -1,4 +1,4 @@
-// The engine double: nodes that end later. A Blueprint binds the pins, then activates the object.
+// The engine double: latent nodes. A Blueprint binds the pins, and then activates the object.
 #pragma once
 
 #include "Engine/GameInstance.h"
@@ -15,7 +15,7 @@ class UBlueprintAsyncActionBase : public UObject
 			: nullptr;
 		if (UGameInstance* Keeps = Instance.Get()) { Keeps->RegisterReferencedObject(this); }
 	}
-	/** Nobody keeps it any more: gone, but for who is just running it. */
+	/** Lets garbage collection destroy the object. A running function of it may still finish. */
 	virtual void SetReadyToDestroy()
 	{
 		if (UGameInstance* Kept = Instance.Get()) { Kept->UnregisterReferencedObject(this); }

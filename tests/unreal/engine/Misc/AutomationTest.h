@@ -1,6 +1,5 @@
-// The engine double: the automation framework. Tests register themselves; the worlds of the test run them,
-// specs and latent commands too. What differs between versions is as there: the flags became a scoped enum in
-// 5.5.
+// The engine double: the automation framework. Tests register themselves, and the test's worlds run them,
+// with specs and latent commands. As in the engine, the flags are a scoped enum since 5.5.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -23,7 +22,7 @@ constexpr EAutomationTestFlags operator|(EAutomationTestFlags A, EAutomationTest
 using FDoubleTestFlags = EAutomationTestFlags;
 #endif
 
-/** Something that takes frames: called once in each until it says true. */
+/** A latent command, which is called once per frame until it returns true. */
 class IAutomationLatentCommand
 {
 public:
@@ -58,7 +57,7 @@ public:
 	void AddInfo(const FString& Text) { Info.push_back(Text); }
 	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }
 
-	// Of the double itself.
+	// Only in the double.
 	static std::vector<FAutomationTestBase*>& All()
 	{
 		static std::vector<FAutomationTestBase*> Registered;
@@ -92,7 +91,7 @@ public:
 	void Describe(const FString&, std::function<void()> Body) { Body(); }
 	void It(const FString&, std::function<void()> Body) { Bodies.push_back(std::move(Body)); }
 
-	// Of the double itself.
+	// Only in the double.
 	std::vector<std::function<void()>> Bodies;
 };
 

@@ -1,4 +1,4 @@
-// The engine double: what the application reports of itself.
+// The engine double: events of the application.
 #pragma once
 
 #include "Double/Delegates.h"

@@ -1,4 +1,4 @@
-// The engine double: a hash of text. No page says its values, so it gives others.
+// The engine double: a hash of text. No page specifies its values, so the double's differ.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: random identifiers, here from the seed of the scenario.
+// The engine double: random identifiers, generated from the scenario's seed.
 #pragma once
 
 #include "CoreTypes.h"

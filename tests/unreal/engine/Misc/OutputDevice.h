@@ -1,4 +1,4 @@
-// The engine double: where a command says what it has to say.
+// The engine double: the output of a command.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: a module, started when the program says so.
+// The engine double: a module, which the program starts.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -21,7 +21,7 @@ class FDefaultGameModuleImpl : public FDefaultModuleImpl
 
 namespace FDouble
 {
-	/** Every module of the program. */
+	/** Returns all modules of the program. */
 	std::vector<IModuleInterface*>& Modules();
 }
 

@@ -1,4 +1,4 @@
-// The engine double: which properties are replicated.
+// The engine double: registration of replicated properties.
 #pragma once
 
 #include "Engine/EngineTypes.h"

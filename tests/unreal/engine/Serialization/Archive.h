@@ -1,4 +1,4 @@
-// The engine double: bytes on their way out or in.
+// The engine double: reads or writes bytes.
 #pragma once
 
 #include "CoreMinimal.h"

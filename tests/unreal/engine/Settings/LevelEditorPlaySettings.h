@@ -1,4 +1,4 @@
-// The engine double: how the editor plays.
+// The engine double: settings for playing in the editor.
 #pragma once
 
 #include "UObject/Object.h"
@@ -12,7 +12,7 @@ class ULevelEditorPlaySettings : public UObject
 	void SetPlayNumberOfClients(const int32 New) { Clients = New; }
 	void SetRunUnderOneProcess(const bool bNew) { bOneProcess = bNew; }
 
-	// Of the double itself.
+	// Only in the double.
 	EPlayNetMode NetMode = PIE_Standalone;
 	int32 Clients = 1;
 	bool bOneProcess = false;

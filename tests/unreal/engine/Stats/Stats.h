@@ -1,5 +1,4 @@
-// The engine double: counters of `stat`, kept by their ids. Counters begin each frame with 0, accumulators go
-// on.
+// The engine double: counters of `stat`, by id. Counters are reset in each frame; accumulators are not.
 #pragma once
 
 #include "Double/Counters.h"

@@ -1,5 +1,5 @@
-// The engine double: the words that Unreal Header Tool reads. To the compiler they are nothing; what
-// GENERATED_BODY() stands for is in the generated header.
+// The engine double: the macros that Unreal Header Tool reads. They are empty for the compiler, except
+// GENERATED_BODY(), which the generated header defines.
 #pragma once
 
 #define UCLASS(...)

@@ -1,15 +1,15 @@
-// The engine double: walks through every object of a class. API page "TObjectIterator".
+// The engine double: iterates over all objects of a class. API page "TObjectIterator".
 #pragma once
 
 #include "Double/Objects.h"
 
 namespace FDouble
 {
-	/** Every object of that class, of all worlds. */
+	/** Returns all objects of a class in all worlds. */
 	std::vector<UObject*> ObjectsOf(const UClass* Class);
 }
 
-/** Ends when it converts to false, as the engine's. Without the objects that hold defaults. */
+/** Converts to false at the end, as in the engine. Skips default objects. */
 template <class T> class TObjectIterator
 {
 public:

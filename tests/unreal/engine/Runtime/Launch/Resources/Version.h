@@ -1,4 +1,4 @@
-// The engine double: its version is what the test says it is.
+// The engine double: its version, which the test defines.
 #pragma once
 
 #ifndef DOUBLE_MAJOR
