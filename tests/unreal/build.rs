@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     Small,
     /// With `NetClock`, its automation tests and these modules, without worlds.
     Modules(&'static [&'static str]),
+    /// With the library and the thread sanitizer.
+    Threads,
 }
 
 /// What sources may tell the kinds apart by.
@@ -54,8 +56,15 @@ const MARKS: [&str; 7] = [
 ];
 
 /// What not all kinds have: a module, and its worlds and those of the link.
-const LARGE: [&str; 7] =
-    ["NetClockPeers", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp", "Players.cpp", "Table.cpp"];
+const LARGE: [&str; 7] = [
+    "NetClockPeers",
+    "Connections.cpp",
+    "Migration.cpp",
+    "Order.cpp",
+    "Peers.cpp",
+    "Lives.cpp",
+    "Players.cpp",
+];
 
 /// The modules that call the library.
 const USES_LIBRARY: [&str; 5] =
@@ -121,6 +130,8 @@ fn is_large(path: &Path) -> bool {
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
+const THREAD_SANITIZER: &str = "-fsanitize=thread";
+
 /// What is compiled at once, and where its headers are searched.
 struct Unit {
     /// The directory of the module that it is a part of, or of the double.
@@ -163,10 +174,14 @@ struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     /// One at a time for each place.
     fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
-        let shipping = if kind == Kind::Shipping { "-shipping" } else { "" };
+        let own = match kind {
+            Kind::Shipping => "-shipping",
+            Kind::Threads => "-threads",
+            _ => "",
+        };
         // Sources that lie elsewhere make other objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
-        let name = format!("unreal-{packed}{}.{}-{}{shipping}", version.0, version.1, compiler.name());
+        let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let generated = place.join("generated");
         let made = generated_sources(&generated);
@@ -244,6 +259,9 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let mut link = compiler.command();
     link.args(&objects);
     compiler.name_program(&mut link, &program);
+    if kind == Kind::Threads {
+        link.arg(THREAD_SANITIZER);
+    }
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
         // As if it were in a file that can be freed: worlds/ModuleEnd.cpp.
         link.arg("-Wl,--wrap=netclock_guest_destroy");
@@ -289,6 +307,9 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let mut arguments: Vec<String> = versions.into();
     if kind == Kind::Shipping {
         arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
+    }
+    if kind == Kind::Threads {
+        arguments.push(THREAD_SANITIZER.to_owned());
     }
     if compiler.is_msvc() {
         arguments.extend(MSVC.split(' ').map(str::to_owned));

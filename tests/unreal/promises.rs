@@ -47,6 +47,18 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
     with_its_compiler(MIDDLE, Kind::Shipping);
 }
 
+/// The thread sanitizer judges reads of the clock on other threads than the game's.
+#[test]
+#[ignore = "takes minutes: cargo xtask unreal"]
+#[cfg(not(windows))]
+fn reads_on_other_threads_do_not_race() {
+    let program = build(&Compiler::all(NEWEST.1)[0], NEWEST.0, Kind::Threads);
+    let saved = program.with_extension("saved");
+    let output = run(Command::new(&program).arg(SEED.to_string()).arg(saved).args(["", "Threads"]));
+    let printed = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
+    assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
+}
+
 /// A game that leaves the module for peers out, with a library that was built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {

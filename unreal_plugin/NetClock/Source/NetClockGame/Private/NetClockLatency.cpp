@@ -24,7 +24,7 @@ bool UNetClockLatency::IsClient() const
 {
 	const UWorld* World = GetWorld();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	return World && World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && Session &&
+	return World && World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World) && Session &&
 		Session->GetGuest() && !Session->IsUnconfirmed();
 }
 

@@ -81,7 +81,7 @@ namespace
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-		if (World && (World->GetNetMode() != NM_Client || World->IsPlayingReplay()))
+		if (World && (World->GetNetMode() != NM_Client || NetClock::IsReplay(*World)))
 		{
 			return 0.0;
 		}

@@ -96,7 +96,7 @@ UNetClockSubsystem* UNetClockStart::GetClock() const
 bool UNetClockStart::IsServer() const
 {
 	const UWorld* World = GetWorld();
-	return World && World->GetNetMode() != NM_Client && !World->IsPlayingReplay();
+	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
 // Nothing runs before actors while no start and no beat is due.

@@ -212,7 +212,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 void UNetClockLink::OnReporting(const UWorld* World, TArray<FString>& Lines)
 {
 	if (World->GetGameInstance() == GetGameInstance() && World->GetNetMode() != NM_Standalone &&
-		!World->IsPlayingReplay())
+		!NetClock::IsReplay(*World))
 	{
 		Lines.Add(FString::Printf(TEXT("  link         %s"), *LinkText(GetLinkStatus())));
 	}

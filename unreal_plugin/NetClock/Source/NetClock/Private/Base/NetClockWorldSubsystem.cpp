@@ -2,7 +2,23 @@
 
 #include "NetClock/Base/NetClockWorldSubsystem.h"
 
+#include "Engine/NetDriver.h"
 #include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
+#include "NetClock/Base/NetClockBase.h"
+
+bool NetClock::IsReplay(const UWorld& World)
+{
+	const FLevelCollection* Beside =
+		World.FindCollectionByType(ELevelCollectionType::DynamicDuplicatedLevels);
+	return World.IsPlayingReplay() && !World.GetNetDriver() && !(Beside && Beside->GetGameState());
+}
+
+const AGameStateBase* NetClock::GetLiveGameState(const UWorld& World)
+{
+	const FLevelCollection* Live = World.FindCollectionByType(ELevelCollectionType::DynamicSourceLevels);
+	return Live ? Live->GetGameState() : World.GetGameState();
+}
 
 void UNetClockWorldSubsystem::Deinitialize()
 {

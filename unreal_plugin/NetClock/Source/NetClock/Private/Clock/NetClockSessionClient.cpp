@@ -7,6 +7,7 @@
 #include "Clock/NetClockMemory.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
+#include "Misc/DateTime.h"
 #include "Misc/Guid.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Exchange/NetClockComponent.h"
@@ -250,6 +251,17 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 		netclock::guest_client Clock = Guest->clock();
 		static_cast<void>(netclock::set_server_boot(Clock, static_cast<std::uint64_t>(Boot)));
 	}
+}
+
+// netclock_monotonic_now counts sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
+// somebody set UTC instead, another exchange costs little.
+bool UNetClockSession::MayHaveMissedTime(int64 Now)
+{
+	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
+	const bool bStopped =
+		CalendarAheadTicks != 0 && AheadTicks - CalendarAheadTicks > NetClock::TicksPerSecond;
+	CalendarAheadTicks = AheadTicks;
+	return bStopped;
 }
 
 bool UNetClockSession::KnewMachine() const

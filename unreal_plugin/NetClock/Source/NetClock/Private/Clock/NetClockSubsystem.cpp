@@ -5,7 +5,6 @@
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Misc/CoreDelegates.h"
-#include "Misc/DateTime.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockTypes.h"
@@ -24,9 +23,6 @@ namespace
 	/** The smallest correction that is stepped when a world begins to play, in ms: more than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
-	/** If UTC advances by this much more than this machine's clock in a frame, in ticks, the clock may have
-	 * stopped. Somebody may also have set UTC, but then another exchange costs little. */
-	constexpr int64 MissedTicks = NetClock::TicksPerSecond;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
 	{
@@ -93,7 +89,7 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay();
+	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !NetClock::IsReplay(*GetWorld());
 	if (!bIsClient || !Session || !Session->GetGuest() || Session->KeepsTime())
 	{
 		return 0.0;
@@ -113,7 +109,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	PreviousPollTicks = PollTicks;
 	ReadClock(true);
 	PollTicks = FrameTicks;
-	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
+	if (World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World))
 	{
 		BroadcastEvents();
 	}
@@ -123,8 +119,8 @@ void UNetClockSubsystem::ReadClock(bool bIsFrame)
 {
 	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
-	bReadClient = !World->IsPlayingReplay() && World->GetNetMode() == NM_Client;
-	if (World->IsPlayingReplay())
+	bReadClient = !NetClock::IsReplay(*World) && World->GetNetMode() == NM_Client;
+	if (NetClock::IsReplay(*World))
 	{
 		PlayReplay();
 	}
@@ -137,6 +133,7 @@ void UNetClockSubsystem::ReadClock(bool bIsFrame)
 		ReadOwnClock();
 	}
 	Status.Quality = QualityOf(Status);
+	SharedTicks = Status.ServerTicks;
 }
 
 void UNetClockSubsystem::ReadOwnClock()
@@ -183,7 +180,8 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		return;
 	}
 	const netclock::local_time Now = NetClock::LocalTime(FrameTicks);
-	if (MayHaveMissedTime())
+	const bool bStopped = Session->MayHaveMissedTime(FrameTicks);
+	if (bForeground.exchange(false) || bStopped)
 	{
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
@@ -204,15 +202,6 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 void UNetClockSubsystem::OnForeground()
 {
 	bForeground = true;
-}
-
-// netclock_monotonic_now counts sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop.
-bool UNetClockSubsystem::MayHaveMissedTime()
-{
-	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - FrameTicks;
-	const bool bStopped = CalendarAheadTicks != 0 && AheadTicks - CalendarAheadTicks > MissedTicks;
-	CalendarAheadTicks = AheadTicks;
-	return bForeground.exchange(false) || bStopped;
 }
 
 void UNetClockSubsystem::BroadcastEvents()

@@ -2,7 +2,10 @@
 
 #include "NetClock/Exchange/NetClockComponent.h"
 
+#include "Engine/NetConnection.h"
+#include "Engine/NetDriver.h"
 #include "Engine/World.h"
+#include "GameFramework/Actor.h"
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
@@ -96,11 +99,22 @@ void UNetClockComponent::OnRep_Server()
 	}
 }
 
+bool UNetClockComponent::CanSend() const
+{
+	const AActor* Player = GetOwner();
+	const UNetDriver* Driver = GetWorld() ? GetWorld()->GetNetDriver() : nullptr;
+	const bool bIsClient = GetNetMode() == NM_Client;
+	UNetConnection* Connection = bIsClient && Driver ? static_cast<UNetConnection*>(Driver->ServerConnection)
+		: Player                                     ? Player->GetNetConnection()
+													 : nullptr;
+	return Connection && Connection->IsNetReady(false);
+}
+
 bool UNetClockComponent::Send(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const int64 Frame = Clock ? Clock->GetFrameTicks() : 0;
-	if (!bReliable && Frame == SentFrameTicks)
+	if (!bReliable && (Frame == SentFrameTicks || !CanSend()))
 	{
 		return false;
 	}
@@ -151,11 +165,11 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	const bool bFits = Bytes.Num() <= MaxBytes;
-	// Excess datagrams are dropped before they cost anything. No player is disconnected because of a clock.
-	if (!bFits || (!bIsClient &&
-		!Budget.Spend(Arrived, static_cast<double>(Settings.AnswersInARow),
-			static_cast<double>(Settings.AnswersPerSecondAndPlayer))))
+	// Excess datagrams are dropped before anything is copied. No player is disconnected because of a clock.
+	const bool bHasBudget = bIsClient ||
+		Budget.Spend(Arrived, static_cast<double>(Settings.AnswersInARow),
+			static_cast<double>(Settings.AnswersPerSecondAndPlayer));
+	if (!bHasBudget || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);
 		return;

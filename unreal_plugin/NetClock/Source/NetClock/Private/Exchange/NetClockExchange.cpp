@@ -64,7 +64,7 @@ void UNetClockExchange::Deinitialize()
 void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
 	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
-	if (!World || World != GetWorld() || World->IsPlayingReplay() || !Clock)
+	if (!World || World != GetWorld() || NetClock::IsReplay(*World) || !Clock)
 	{
 		return;
 	}
@@ -117,7 +117,7 @@ void UNetClockExchange::SendToServer()
 	UNetClockComponent* Asks = GetAsking();
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	netclock::guest* Guest = Session ? Session->GetGuest() : nullptr;
-	if (!Asks || !Guest || Asks->bServerHasNoClock)
+	if (!Asks || !Guest || Asks->bServerHasNoClock || !Asks->CanSend())
 	{
 		return;
 	}

@@ -31,7 +31,7 @@ UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
 bool UNetClockUtc::IsServer() const
 {
 	const UWorld* World = GetGameInstance() ? GetGameInstance()->GetWorld() : nullptr;
-	return World && World->GetNetMode() != NM_Client && !World->IsPlayingReplay();
+	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
 bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const

@@ -102,16 +102,16 @@ UNetClockWaits::FFrameTimes UNetClockWaits::ReadTimes() const
 		return Times;
 	}
 	Times.Status = Clock->GetStatus();
-	const AGameStateBase* State = World->GetGameState();
+	const AGameStateBase* State = NetClock::GetLiveGameState(*World);
 	// Before the clock is synced, a client's world time is the engine's first guess. It is used only where
 	// the clock can never sync.
 	const bool bMayBeSynced =
-		World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && NetClock::IsLibraryUsable();
+		World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World) && NetClock::IsLibraryUsable();
 	Times.bWorldKnown = State && (Times.Status.bIsSynced || !bMayBeSynced);
 	if (Times.bWorldKnown)
 	{
 		// The game state may show the engine's clock even while NetClock's world time is known.
-		Times.WorldSeconds = Clock->ShowWorldTime(State->GetServerWorldTimeSeconds());
+		Times.WorldSeconds = Clock->ShowWorldTime(*State, State->GetServerWorldTimeSeconds());
 		Times.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 	}
 	return Times;

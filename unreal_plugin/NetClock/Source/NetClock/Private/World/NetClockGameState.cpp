@@ -11,10 +11,10 @@
 namespace
 {
 	/** Returns NetClock's world time, or the engine's where there is no clock. */
-	template <class T> T ShowWorldTime(const UObject& State, T EngineSeconds)
+	template <class T> T ShowWorldTime(const AGameStateBase& State, T EngineSeconds)
 	{
 		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&State);
-		return Clock ? static_cast<T>(Clock->ShowWorldTime(EngineSeconds)) : EngineSeconds;
+		return Clock ? static_cast<T>(Clock->ShowWorldTime(State, EngineSeconds)) : EngineSeconds;
 	}
 
 	/** On the server, calls Publish whenever the blob changes. */

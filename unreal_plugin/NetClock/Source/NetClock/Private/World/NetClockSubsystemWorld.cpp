@@ -22,6 +22,9 @@ namespace
 	/** The host numbers the clocks as ENetClockWorldClock does. */
 	constexpr int32 NumClocks = 3;
 
+	/** In a replay, times with an error bound above this, in ms, are unknown, because segments were skipped. */
+	constexpr double SkippedMs = 10.0;
+
 	/** If a replay goes back by more than this, in seconds, the user scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
@@ -42,6 +45,14 @@ namespace
 		return Settings && Clock != ENetClockWorldClock::Audio
 			? static_cast<double>(Settings->GetEffectiveTimeDilation())
 			: 1.0;
+	}
+
+	/** Returns whether a game state is that of a replay that is shown beside the live game. */
+	bool IsOfReplay(const UWorld& World, const AGameStateBase& State)
+	{
+		const FLevelCollection* Played =
+			World.FindCollectionByType(ELevelCollectionType::DynamicDuplicatedLevels);
+		return Played && Played->GetGameState() == &State;
 	}
 
 	double SecondsOf(const UWorld& World, ENetClockWorldClock Clock)
@@ -134,6 +145,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const FNetClockWorldReading& Reading = Shown[0];
 	if (!Reading.bIsKnown)
 	{
+		bShownIsKnown = false;
 		return;
 	}
 	// The shown time may go backwards only at a discontinuity.
@@ -148,15 +160,19 @@ void UNetClockSubsystem::PlaceWorldTime()
 		ShownSeconds = Reading.Seconds;
 	}
 	WorldJumpMs += !bFirst ? Reading.JumpMs : bFarAhead ? -AheadMs : 0.0;
-	ShownSeconds = IsWorldTimeKnown() ? FMath::Max(ShownSeconds, Reading.Seconds) : ShownSeconds;
+	if (IsWorldTimeKnown())
+	{
+		ShownSeconds = FMath::Max(ShownSeconds.load(), Reading.Seconds);
+	}
+	bShownIsKnown = IsWorldTimeKnown();
 }
 
 void UNetClockSubsystem::KeepShown()
 {
-	const AGameStateBase* State = GetWorld()->GetGameState();
-	if (State && !GetWorld()->IsPlayingReplay())
+	const AGameStateBase* State = NetClock::GetLiveGameState(*GetWorld());
+	if (State && !NetClock::IsReplay(*GetWorld()))
 	{
-		ShownSeconds = ShowWorldTime(State->AGameStateBase::GetServerWorldTimeSeconds());
+		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
 }
 
@@ -197,7 +213,7 @@ const netclock::guest* UNetClockSubsystem::GetReader() const
 {
 	const UWorld* World = GetWorld();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	if (!World || World->IsPlayingReplay() || !Session)
+	if (!World || NetClock::IsReplay(*World) || !Session)
 	{
 		return Replay.Get();
 	}
@@ -208,7 +224,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 {
 	const UWorld* World = GetWorld();
 	FNetClockWorldReading Reading;
-	if (!World || World->IsPlayingReplay())
+	if (!World || NetClock::IsReplay(*World))
 	{
 		return Reading;
 	}
@@ -228,15 +244,15 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 	return Reading;
 }
 
-double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
+double UNetClockSubsystem::ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const
 {
 	const UWorld* World = GetWorld();
-	if (!World || World->GetNetMode() != NM_Client || World->IsPlayingReplay())
+	if (!World || World->GetNetMode() != NM_Client || NetClock::IsReplay(*World) || IsOfReplay(*World, State))
 	{
 		return EngineSeconds;
 	}
 	// The engine's estimate can go backwards, but the shown time must not.
-	return FMath::Max(ShownSeconds, IsWorldTimeKnown() ? Shown[0].Seconds : EngineSeconds);
+	return bShownIsKnown ? ShownSeconds.load() : FMath::Max(ShownSeconds.load(), EngineSeconds);
 }
 
 bool UNetClockSubsystem::IsWorldTimeKnown() const
@@ -247,7 +263,7 @@ bool UNetClockSubsystem::IsWorldTimeKnown() const
 bool UNetClockSubsystem::IsWorldTimeShown() const
 {
 	const UWorld* World = GetWorld();
-	return World && !World->IsPlayingReplay() && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
+	return World && !NetClock::IsReplay(*World) && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
 }
 
 // The shown time waits while it is ahead of the reading.
@@ -279,8 +295,12 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 		? Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks))
 		: netclock::result<netclock::world_reading>{netclock::status::no_world, {}};
 	const FNetClockWorldReading Reading = Then ? NetClock::WorldOf(*Then) : FNetClockWorldReading();
-	WorldSeconds = Reading.Seconds;
-	return Reading.bIsKnown;
+	// Nothing is known before the oldest segment, or in a replay where segments were skipped.
+	const double LargestMs =
+		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
+	const bool bIsKnown = Reading.bIsKnown && Reading.ErrorBoundIfUnchangedMs < LargestMs;
+	WorldSeconds = bIsKnown ? Reading.Seconds : 0.0;
+	return bIsKnown;
 }
 
 bool UNetClockSubsystem::GetServerTimeOfWorldTime(
@@ -295,8 +315,13 @@ bool UNetClockSubsystem::GetServerTimeOfWorldTime(
 	}
 	const auto Found = Reader->real_at(
 		static_cast<uint32>(Clock), netclock::world_time{netclock::ticks{WorldTicks}});
-	ServerTicks = Found ? NetClock::TicksOf(Found->first) : 0;
-	return static_cast<bool>(Found);
+	double Then = 0.0;
+	if (!Found || !GetWorldTimeAt(Clock, NetClock::TicksOf(Found->first), Then))
+	{
+		return false;
+	}
+	ServerTicks = NetClock::TicksOf(Found->first);
+	return true;
 }
 
 bool UNetClockSubsystem::GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const

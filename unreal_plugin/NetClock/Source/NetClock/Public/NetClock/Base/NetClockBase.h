@@ -6,6 +6,9 @@
 #include "Misc/EngineVersionComparison.h"
 #include "Misc/Guid.h"
 
+class AGameStateBase;
+class UWorld;
+
 NETCLOCK_API DECLARE_LOG_CATEGORY_EXTERN(LogNetClock, Log, All);
 
 // AGameStateBase::GetServerWorldTimeSeconds() returned float up to 5.0.
@@ -66,6 +69,13 @@ namespace NetClock
 	 * @param Remedy The error, and what to do about it.
 	 */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
+
+	/** Returns whether a world only plays a replay. A replay that is shown beside the live game, such as a kill
+	 * cam, plays in duplicated levels of the same world, and the live clock continues. */
+	NETCLOCK_API bool IsReplay(const UWorld& World);
+
+	/** Returns the game state of the live game, not that of a replay that is shown beside it. May be null. */
+	NETCLOCK_API const AGameStateBase* GetLiveGameState(const UWorld& World);
 }
 
 /** A budget for the messages of one player: a burst, and a sustained rate. */

@@ -151,6 +151,10 @@ public:
 	 */
 	void RememberNowAndThen(int64 Now);
 
+	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced. Call it
+	 * in each frame. */
+	bool MayHaveMissedTime(int64 Now);
+
 	/** Records that the game left a world of the server. The guest's view of that world, or of an older one,
 	 * is outdated from now on. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
@@ -220,6 +224,9 @@ private:
 	/** When the state is stored next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
+	/** UTC minus this machine's clock in the previous frame, in ticks; zero before. A phone may wake up in
+	 * another world. */
+	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;
 	bool bConfirmed = false;

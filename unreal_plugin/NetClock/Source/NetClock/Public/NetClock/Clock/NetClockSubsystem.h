@@ -9,6 +9,8 @@
 #include "NetClock/World/NetClockWorldTypes.h"
 #include "NetClockSubsystem.generated.h"
 
+class AGameStateBase;
+
 namespace netclock
 {
 	class guest;
@@ -47,10 +49,10 @@ public:
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
 	/** Returns the server time, in ticks of 100 ns. The server chooses its origin. Zero until synced. */
-	int64 GetServerTimeTicks() const { return Status.ServerTicks; }
+	int64 GetServerTimeTicks() const { return SharedTicks; }
 
 	/** Returns the server time, in seconds. It neither pauses nor dilates. Zero until synced. */
-	double GetServerTimeSeconds() const { return NetClock::TicksToSeconds(Status.ServerTicks); }
+	double GetServerTimeSeconds() const { return NetClock::TicksToSeconds(SharedTicks); }
 
 	/** Returns true if the server time is known. */
 	bool IsSynced() const { return Status.bIsSynced; }
@@ -78,7 +80,7 @@ public:
 	 * Returns the value that GetServerWorldTimeSeconds() of a game state must return: the server's world time
 	 * if it is known, otherwise the engine's value. It is never less than in an earlier frame.
 	 */
-	double ShowWorldTime(double EngineSeconds) const;
+	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
 	/** Returns true if the game state shows NetClock's world time, and false if it shows the engine's. */
 	bool IsWorldTimeKnown() const;
@@ -177,7 +179,6 @@ private:
 	void ReadOwnClock();
 	void ReadClient(bool bIsFrame);
 	void OnForeground();
-	bool MayHaveMissedTime();
 	void BroadcastEvents();
 	void Report(const FNetClockIncident& Incident);
 	void ReportDiscontinuity(ENetClockCause Cause, double JumpMs);
@@ -201,9 +202,6 @@ private:
 
 	/** True if the application returned to the foreground since the last frame. Set on any thread. */
 	std::atomic<bool> bForeground{false};
-	/** How far UTC was ahead of this machine's clock in the previous frame, in ticks. Zero before the first
-	 * frame. */
-	int64 CalendarAheadTicks = 0;
 
 	/** Client: the readings of the server's world clocks in this frame. */
 	FNetClockWorldReading Shown[3];
@@ -233,7 +231,10 @@ private:
 	double WorldJumpMs = 0.0;
 	/** The largest world time that was shown before this frame, or is known in this frame. Readers do not
 	 * write it, so they can be on any thread. */
-	double ShownSeconds = -1.0e300;
+	std::atomic<double> ShownSeconds{-1.0e300};
+	/** Whether ShownSeconds is NetClock's, and the server time. Other threads read these. */
+	std::atomic<bool> bShownIsKnown{false};
+	std::atomic<int64> SharedTicks{0};
 
 	FDelegateHandle TickStartHandle;
 	FDelegateHandle ForegroundHandle;

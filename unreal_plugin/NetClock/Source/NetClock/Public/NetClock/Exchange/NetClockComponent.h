@@ -48,6 +48,9 @@ public:
 	/** Returns the component of a player on this machine. Null for other players. */
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
+	/** Returns false while the connection is saturated, when unreliable calls are dropped. */
+	bool CanSend() const;
+
 	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. Returns false if
 	 * this one is dropped: the library repeats what is lost. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);

@@ -1,0 +1,119 @@
+// Connections as engines have them: saturated, lost in the background, and with properties that tear.
+#include <set>
+
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/World/NetClockGameState.h"
+#include "NetClockCLibrary.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** More waits on the connection than it may send, in one direction or in both, for 45 s. */
+	SCENARIO(Saturated, Once)
+	{
+		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})
+		{
+			const bool bUp = Ways.first, bDown = Ways.second;
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 90);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+			Session.Run(15);
+			const auto SetReady = [&](bool bReady)
+			{
+				Peer.Machine.Driver->ServerConnection->bReady = bReady || !bUp;
+				Peer.ServerConnection->bReady = bReady || !bDown;
+			};
+			int32 Calls = 0;
+			Peer.Passes = [&](const UObject* Object, const FDoubleRpc&)
+			{
+				Calls += Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
+				return true;
+			};
+			SetReady(false);
+			Session.Run(45);
+			Expect(bUp ? Calls == 0 : Calls > 20, "requests while the connection was saturated", Calls);
+			Expect(Peer.Dropped == 0, "calls that the engine dropped", Peer.Dropped);
+			const double BoundMs = Peer.Clock()->GetStatus().ErrorBoundMs;
+			ExpectIn(BoundMs, 25, 60, "the bound at the end, in ms");
+			SetReady(true);
+			Session.Run(10);
+			Promises(Peer);
+		}
+	}
+
+	/** A phone's game is in the background, and its connection is lost after 1 s to 2 min. */
+	SCENARIO(Background, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 91);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(40, 8, 0.02, 0.01));
+		FDice Dice{Seed};
+		for (int32 Round = 0; Round < 4; ++Round)
+		{
+			Session.Run(15);
+			Promises(Peer);
+			const FNetClockStatus Before = Peer.Clock()->GetStatus();
+			const double LostAfter = std::pow(120, Dice.Fraction());
+			Peer.Machine.Suspend(LostAfter + 5, Round % 2 == 0);
+			Session.Run(LostAfter);
+			Session.Disconnect(Peer);
+			Session.Run(5.2);
+			Session.Connect(Peer);
+			Session.Run(15);
+			Promises(Peer);
+			Expect(Peer.Clock()->GetStatus().ServerEpoch == Before.ServerEpoch, "the same server");
+			Expect(Peer.Judged.Synced == 1, "synced once for each connection", Peer.Judged.Synced);
+			ExpectIn(Peer.Judged.SyncedAfter, 0, 1, "within a second");
+		}
+	}
+
+	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then hold
+	 * mixtures of two blobs. */
+	SCENARIO(TornProperties, Once)
+	{
+		for (const bool bIris : {false, true})
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 92);
+			Session.bIris = bIris;
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(60, 4, 0.2, 0.01));
+			std::set<std::string> Published;
+			const auto Text = [](const TArray<uint8>& Blob)
+			{
+				const char* Bytes = reinterpret_cast<const char*>(Blob.GetData());
+				return std::string(Bytes, static_cast<size_t>(Blob.Num()));
+			};
+			Session.Server->OnEnd = [&]()
+			{ Published.insert(Text(*NetClock::BlobOf(*Session.Server->World->GetGameState()))); };
+			int32 Mixtures = 0, Accepted = 0;
+			TSharedPtr<netclock::guest> Reader = UNetClockSession::MakeReader();
+			Peer.Machine.AlsoAtEnd([&]()
+			{
+				const AGameStateBase* State = Peer.Machine.World->GetGameState();
+				const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
+				if (!Blob || Blob->IsEmpty()) { return; }
+				const bool bMixture = Published.count(Text(*Blob)) == 0;
+				const bool bRead = Reader->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())) ==
+					netclock::status::ok;
+				Mixtures += bMixture ? 1 : 0;
+				Accepted += bMixture == bRead ? 1 : 0;
+			});
+			Session.Run(10);
+			for (int32 Round = 0; Round < 60; ++Round)
+			{
+				AWorldSettings& Rules = *Session.Server->World->Settings;
+				Rules.TimeDilation = 0.3f + 0.01f * static_cast<float>(Round);
+				Session.Run(0.06);
+				Session.Server->World->bPaused = Round % 3 == 0;
+				Rules.TimeDilation = 1.0f;
+				Session.Run(0.4);
+				Session.Server->World->bPaused = false;
+			}
+			Session.Run(2);
+			Session.Server->OnEnd = nullptr;
+			Promises(Peer);
+			Expect(bIris ? Mixtures == 0 : Mixtures > 10, "frames with a mixture of two blobs", Mixtures);
+			ExpectNone(Accepted, "mixtures were read, or whole blobs were not");
+			Expect(Text(*NetClock::BlobOf(*Peer.Machine.World->GetGameState())) ==
+					Text(*NetClock::BlobOf(*Session.Server->World->GetGameState())),
+				"in the end the client has the server's");
+		}
+	}
+}

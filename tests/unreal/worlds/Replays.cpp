@@ -1,0 +1,229 @@
+// Replays: servers that record them, worlds that play them, and replays beside the live game.
+#include "NetClock/World/NetClockGameState.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** The largest error of a time in a replay, in ms. */
+	constexpr double ReplayMs = 2;
+
+	/** A world that plays a recording in the game of a client. */
+	class FPlayback
+	{
+	public:
+		FPlayback(FPeer& InPeer, const FRecording& InRecording) : Peer(InPeer), Recording(InRecording)
+		{
+			World = NewObject<UWorld>(nullptr);
+			World->bReplay = true;
+			World->NetMode = NM_Client;
+			World->GameInstance = Peer.Machine.Game;
+			World->Settings = World->SpawnDouble<AWorldSettings>();
+			World->AddSubsystems();
+			State = static_cast<ANetClockGameStateBase*>(
+				World->SpawnAny(ANetClockGameStateBase::StaticClass()));
+			State->Role = ROLE_SimulatedProxy;
+			State->BeginPlay();
+			Frame(0, TArray<uint8>());
+		}
+		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
+
+		/** Shows a frame of the recording. What lies between it and the last one is skipped without OnReps,
+		 * as engines do when they fast-forward. */
+		void Show(size_t Index)
+		{
+			const FRecording::FFrame& Shown = Recording.Frames[Index];
+			Frame(Shown.WorldSeconds, Shown.Blob);
+			++Frames;
+			const double Engine = static_cast<double>(static_cast<FDoubleSeconds>(Shown.WorldSeconds));
+			NotEngines += static_cast<double>(State->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
+			if (Clock()->IsSynced()) { Check(Shown.Ticks, Clock()->GetServerTimeTicks()); }
+			else { ++Unknown; }
+		}
+
+		/** Asks for the server time of the world time of a frame that may have been skipped. */
+		void Ask(size_t Index)
+		{
+			int64 Ticks = 0;
+			const FRecording::FFrame& Asked = Recording.Frames[Index];
+			const bool bKnown = Clock()->GetServerTimeOfWorldTime(
+				ENetClockWorldClock::World, Asked.WorldSeconds, Ticks);
+			if (bKnown) { Check(Asked.Ticks, Ticks); }
+		}
+
+		void Frame(double WorldSeconds, const TArray<uint8>& Blob)
+		{
+			Peer.Machine.Enter();
+			State->Blob = Blob;
+			World->TimeSeconds = static_cast<FDoubleSeconds>(WorldSeconds);
+			FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, 0.016f);
+			FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, 0.016f);
+		}
+
+		UNetClockSubsystem* Clock() const { return World->GetSubsystem<UNetClockSubsystem>(); }
+
+		int32 Frames = 0, Unknown = 0, Wrong = 0, NotEngines = 0;
+		double WorstMs = 0;
+
+	private:
+		void Check(int64 True, int64 Shown)
+		{
+			const double Ms = FMath::Abs(static_cast<double>(Shown - True)) * 1e-4;
+			WorstMs = FMath::Max(WorstMs, Ms);
+			Wrong += Ms > ReplayMs ? 1 : 0;
+		}
+
+		FPeer& Peer;
+		const FRecording& Recording;
+		UWorld* World = nullptr;
+		ANetClockGameStateBase* State = nullptr;
+	};
+
+	/** The server changes the rate of its world at random times, so often, while it records. */
+	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
+	{
+		// Games that seldom change their game state make it dormant.
+		Session.Server->World->GetGameState()->bDormant = true;
+		Session.Record();
+		FDice Dice{77};
+		double Next = FDouble::State.Now;
+		int32 Left = Changes;
+		Session.Server->OnActors = [&]()
+		{
+			if (Left == 0 || FDouble::State.Now < Next) { return; }
+			--Left;
+			Next = FDouble::State.Now + Seconds * (0.5 + Dice.Fraction());
+			Session.Server->World->Settings->TimeDilation = static_cast<float>(0.25 + 1.5 * Dice.Fraction());
+		};
+		while (Left > 0) { Session.Run(0.5); }
+		Session.Server->OnActors = nullptr;
+		Session.Server->World->Settings->TimeDilation = 1;
+		Session.Run(1);
+	}
+
+	/** A recording is played while the live game goes on, and the spectator who records gets no calls. */
+	SCENARIO(Replay, Once)
+	{
+		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 37);
+		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(12);
+		RecordChanges(Session, 4, 1.5);
+		const FRecording Recording = *Session.Recording;
+		{
+			FPlayback Playback(Peer, Recording);
+			Expect(!Playback.Clock()->IsSynced() && !Playback.Clock()->IsWorldTimeKnown(),
+				"nothing is known without a blob");
+			for (size_t Index = 0; Index < Recording.Frames.size(); Index += 2)
+			{
+				Playback.Show(Index);
+				Session.Run(0.02);
+			}
+			Expect(Playback.NotEngines == 0, "the engine drives the world time");
+			ExpectNone(Playback.Wrong, "frames with wrong times");
+			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
+			// Engines replicate arrays by their changed elements, so that a recording can have a mixture.
+			const FRecording::FFrame& Middle = Recording.Frames[Recording.Frames.size() / 2];
+			TArray<uint8> Mixed = Middle.Blob;
+			const TArray<uint8>& Other = Recording.Frames.back().Blob;
+			Expect(Mixed.Num() == Other.Num() && !(Mixed == Other), "two blobs", Mixed.Num(), Other.Num());
+			for (int32 At = 0; At < Mixed.Num(); At += 2) { Mixed[At] = Other[At]; }
+			Playback.Show(Recording.Frames.size() - 1);
+			const int64 Ticks = Playback.Clock()->GetServerTimeTicks();
+			Playback.Frame(Recording.Frames.back().WorldSeconds, Mixed);
+			Expect(Playback.Clock()->GetServerTimeTicks() == Ticks, "a mixture of two blobs changes nothing");
+		}
+		Session.Run(5);
+		Promises(Peer);
+		Expect(Peer.Judged.Synced == 1 && Peer.Judged.Causes.empty(), "the live clock was not disturbed");
+		Expect(Session.Recording->Calls == 0, "calls to the spectator who records", Session.Recording->Calls);
+	}
+
+	/** A recording of 200 segments: played, fast-forwarded and scrubbed. */
+	SCENARIO(ReplayScrubbed, Once)
+	{
+		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(5);
+		RecordChanges(Session, 200, 0.3);
+		const FRecording Recording = *Session.Recording;
+		const size_t Count = Recording.Frames.size();
+		FPlayback Playback(Peer, Recording);
+		FDice Dice{Seed};
+		const auto Any = [&]() { return static_cast<size_t>(Dice.Next() % Count); };
+		for (size_t Index = 0; Index < Count; Index += 3) { Playback.Show(Index); }
+		for (int32 Jump = 0; Jump < 300; ++Jump)
+		{
+			size_t Index = Any();
+			// Back by less than a frame of the recording, too, and on from where it was left.
+			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
+			{
+				Playback.Show(Index);
+				Playback.Show(Index >= 2 ? Index - 2 : Index);
+				// The future is assumed to be as the present, so only the past can be wrong.
+				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
+			}
+		}
+		std::printf("    200 segments, scrubbed: %d frames, %d unknown, off by %.3f ms at most\n",
+			Playback.Frames, Playback.Unknown, Playback.WorstMs);
+		ExpectNone(Playback.Wrong, "times that are wrong and not unknown");
+		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
+	}
+
+	/** A server that records has a start without waiting for the spectator, whose controller never answers.
+	 * */
+	SCENARIO(RecordingStart, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Record();
+		Session.Run(4);
+		UNetClockStart* Start = Session.Server->Get<UNetClockStart>();
+		Start->PrepareStart();
+		Session.Run(4);
+		Expect(Session.Recording->Spectator->FindComponentByClass<UNetClockComponent>() != nullptr,
+			"the spectator has a component as every player");
+		Expect(Start->ScheduleStart(200), "a start is requested");
+		Session.Run(0.1);
+		Expect(Start->IsStartScheduled(), "it is scheduled at once");
+		Session.Run(3);
+		Expect(Start->GetStartResult().Expected == 1 && Start->GetStartResult().Started == 1,
+			"the player is the only one who is waited for");
+		Expect(Session.Recording->Calls == 0, "calls to the spectator", Session.Recording->Calls);
+		Promises(Peer);
+	}
+
+	/** A kill cam: a replay plays in duplicated levels of the world, and the live game goes on beside it. */
+	SCENARIO(InstantReplay, Once)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(15);
+		UWorld* World = Peer.Machine.World;
+		World->Active = &World->Duplicated;
+		ANetClockGameStateBase* Cam =
+			static_cast<ANetClockGameStateBase*>(World->SpawnAny(ANetClockGameStateBase::StaticClass()));
+		World->Active = &World->Source;
+		Cam->Role = ROLE_SimulatedProxy;
+		World->bReplay = true;
+		int32 OfLive = 0;
+		const auto Read = Peer.Machine.OnActors;
+		Peer.Machine.OnActors = [&]()
+		{
+			Read();
+			World->Active = &World->Duplicated;
+			const double Engine = static_cast<double>(Cam->AGameStateBase::GetServerWorldTimeSeconds());
+			OfLive += static_cast<double>(Cam->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
+			World->Active = &World->Source;
+		};
+		const int32 Calls = Peer.CallsUp, Fallback = Peer.Judged.Fallback;
+		Session.Run(10);
+		Session.Server->World->Settings->TimeDilation = 0.5f;
+		Session.Run(10);
+		Peer.Machine.OnActors = Read;
+		Expect(OfLive == 0, "the replay's game state returns the engine's time", OfLive);
+		Expect(Peer.Judged.Fallback == Fallback, "the live game state keeps the clock's",
+			Peer.Judged.Fallback - Fallback);
+		ExpectIn(Peer.CallsUp - Calls, 60, 400, "calls while it plays");
+		Promises(Peer);
+		Expect(Peer.Judged.Causes.empty(), "no discontinuity");
+	}
+}
