@@ -11,12 +11,6 @@ FLinkNetwork& FLinkNetwork::Get()
 	return Network;
 }
 
-int64 FLinkNetwork::BytesOf(const std::string& Client) const
-{
-	const auto Found = Bytes.find(Client);
-	return Found == Bytes.end() ? 0 : Found->second;
-}
-
 void FLinkNetwork::EndProcess(const std::string& Address)
 {
 	for (auto It = Ends.begin(); It != Ends.end();)
@@ -132,7 +126,6 @@ void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 	Dice = FDice{Seed ^ 0x4C494E4Bu};
 	Ends.clear();
 	Events = FAgenda();
-	Bytes.clear();
 }
 
 int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link)
@@ -218,7 +211,6 @@ void FLinkNetwork::Wake(uint64 Id, double At)
 void FLinkNetwork::Transmit(
 	bool bUp, const std::string& Client, double At, std::function<void(double)> Arrive)
 {
-	Bytes[Client] += NETCLOCK_LINK_DATAGRAM_SIZE;
 	for (const auto& Peer : Session->Peers)
 	{
 		if (Peer->Machine.Address != Client || Peer->bUdpBlocked) { continue; }

@@ -1,5 +1,5 @@
-// The network of the link: datagrams between machines, and the threads that wait for them. The plugin's links
-// have neither socket nor thread here. The library does the rest, as in a game.
+// The simulated network of the link: datagrams between machines, and the threads that wait for them. It
+// replaces the sockets and threads of the plugin's links. The library does the rest, as in a game.
 #pragma once
 
 #include <map>
@@ -18,24 +18,21 @@ class FLinkNetwork
 public:
 	static FLinkNetwork& Get();
 
-	/** From now on machines are those of this session. Nothing is under way. */
+	/** Resets the network for the machines of a session. */
 	void Begin(FSession* InSession, uint64 Seed);
 
-	/** Everything up to this true time, in its order: threads wake up, datagrams arrive. */
+	/** Runs all events up to this true time: threads wake up, and datagrams arrive. */
 	void RunUntil(double True) { Events.RunUntil(True); }
 
-	/** Payload that a client's link sent and was sent, in bytes. */
-	int64 BytesOf(const std::string& Client) const;
-
-	/** Links that are open. */
+	/** Return the number of open links. */
 	int32 CountServers() const;
 	int32 CountClients() const;
 
 	ELinkStamps Stamps = ELinkStamps::Thread;
-	/** The system gives nobody a port below this one. */
+	/** The lowest port that the system allows. */
 	uint16 FirstAllowed = 0;
 
-	// What the plugin's calls lead to.
+	// The implementations of the library's calls that open and close links.
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
@@ -48,13 +45,13 @@ private:
 	{
 		void* Link = nullptr;
 		FMachineClock Clock;
-		/** Of its machine, and for a client that of the server. */
+		/** The address of its machine and, for a client, the address of the server. */
 		std::string Address, Host;
 		uint16 Port = 0;
-		/** A server's: server time minus its machine's clock, in ticks. */
+		/** Server: the server time minus the clock of its machine, in ticks. */
 		int64 OffsetTicks = 0;
 		bool bServer = false;
-		/** Counts what is planned: older plans are void. */
+		/** Incremented for each planned event. Events of older plans are ignored. */
 		uint64 Plan = 0;
 	};
 	using FDatagram = std::vector<uint8>;
@@ -72,5 +69,4 @@ private:
 	std::map<uint64, FEnd> Ends;
 	uint64 Created = 0;
 	FAgenda Events;
-	std::map<std::string, int64> Bytes;
 };
