@@ -1,5 +1,5 @@
-//! The plugin's folder against the public rules of Unreal and Fab: descriptor, licences, what packaging
-//! keeps, and who wrote the files.
+//! The plugin's folder follows the public rules of Unreal and Fab for the descriptor, licences, packaging and
+//! copyright lines.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,11 +10,11 @@ use super::files::{modules, modules_of, plugin, read, repositorys, root, sources
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// What a descriptor may say, as far as this plugin needs it.
+/// The keys of a descriptor that this plugin needs.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy \
                     CanContainContent Installed Modules";
 
-/// Where packaging takes everything without being told.
+/// Folders that packaging always keeps.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
 
 /// A descriptor that was read.
@@ -46,8 +46,8 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // No key `Plugins`: Fab takes none that depends on another author's. The engine's version comes with each
-    // package.
+    // There is no key `Plugins`, because Fab rejects plugins that depend on another author's plugin. Each
+    // package adds the engine's version.
     assert_eq!(keys, KEYS.split(' ').collect(), "a key more or less than the rules know");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
@@ -66,7 +66,7 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // What goes into games is for every platform: without a library it compiles as well.
+        // Runtime modules are for every platform, because they also compile without a library.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Linux", "Mac", "Win64"] } else { &[] };
         let platforms: Vec<&str> = descriptor.platforms(name).into_iter().collect();
         assert_eq!(platforms, editors, "{name}");
@@ -74,7 +74,7 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// As every public plugin with a category of its own does: the debugger's module is there by then.
+/// Public plugins with their own category do so, because the debugger's module is loaded by then.
 #[test]
 fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
     let descriptor = committed();
@@ -137,7 +137,7 @@ fn the_sample_is_a_project_of_sources_alone() {
 
 #[test]
 fn every_source_names_its_author_and_year() {
-    // Of the plugins and of the sample.
+    // The sources of the plugins and of the sample.
     let all = sources(&root().join("unreal_plugin"), &["h", "cpp", "cs"]);
     assert!(all.len() > 100, "only {} sources", all.len());
     for source in all {
@@ -162,7 +162,7 @@ fn each_plugin_has_an_icon() {
     }
 }
 
-/// What somebody reads first who unpacks a zip: what was tried, and how to install it.
+/// The first page in an unpacked zip states what was tested, and how to install it.
 #[test]
 fn a_page_on_top_says_first_what_nobody_tried() {
     for plugin in ["NetClock", "NetClockGAS", "Sample"] {
@@ -173,7 +173,7 @@ fn a_page_on_top_says_first_what_nobody_tried() {
     }
 }
 
-/// Packaging drops what is in no folder of its own, unless the filter names it.
+/// Packaging drops files outside its folders unless the filter names them.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {

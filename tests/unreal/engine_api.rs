@@ -1,7 +1,7 @@
 //! `engine_api/symbols.tsv` names the symbols of Unreal that the sources of the plugins and of the sample
 //! use, so that each can be checked against a public page before a new version of the engine is supported.
 //!
-//! What the sources use is what the double declares: they compile against nothing else.
+//! The sources use only symbols that the double declares, because they compile against nothing else.
 
 use std::collections::BTreeSet;
 use std::fs;

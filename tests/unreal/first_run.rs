@@ -16,7 +16,7 @@ const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// What the stub does, the outcome, the exit code, and lines that the file has.
+/// The stub's behaviour, the outcome, the exit code, and lines that the file contains.
 #[cfg(not(windows))]
 const CASES: &str = "\
 passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Exchange: passed
@@ -106,7 +106,7 @@ fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // Nobody built it yet. A line here comes from a file that was sent.
+    // The plugin has not been built with Unreal yet. Rows are taken from files that users send.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "it says what to run");
 }

@@ -1,13 +1,13 @@
-//! No parameter or local variable is named as a member of its class or as a function around it: cl refuses
-//! that with the engine's settings (C4456 to C4459). The other compilers report only names of variables, so
-//! the sources are read here for those of functions.
+//! No parameter or local variable has the name of a member of its class or of an enclosing function, because
+//! cl rejects that with the engine's settings (C4456 to C4459). The other compilers only report names of
+//! variables, so this test parses the sources for names of functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
-/// Words that stand before a name without being its type.
+/// Words that can precede a name but are not its type.
 const NO_TYPES: [&str; 12] = [
     "return",
     "else",
@@ -120,7 +120,7 @@ impl Reader<'_> {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
-    /// The index of what closes the bracket at `open`.
+    /// Returns the index of the closing bracket that matches the one at `open`.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for index in open..self.tokens.len() {
@@ -174,7 +174,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The class's name and its bases from the word `class` or `struct` on, if a body follows.
+    /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if a body follows.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
         let end = (index..self.tokens.len()).find(|it| ["{", ";", ")", ">", "="].contains(&self.at(*it)))?;
         // A base may have arguments, so that `>` does not end what began with a colon.
@@ -256,7 +256,7 @@ impl Reader<'_> {
                         Some(Scope::Class(class)) => Some(class.clone()),
                         _ => None,
                     });
-                    // What stands between the parameters and a body: `const override noexcept`, initialisers.
+                    // Skips `const override noexcept` and initialisers between the parameters and a body.
                     let open = (close + 1..self.tokens.len())
                         .find(|it| ["{", ";", "}", "="].contains(&self.at(*it)));
                     let open = open.unwrap_or(self.tokens.len());

@@ -1,19 +1,19 @@
-//! What Blueprint sees of the Unreal plugin explains itself: each node, pin and property has a tooltip and a
-//! category, and each number says its unit, in its name in C++ and in the one that is shown.
+//! Each Blueprint node, pin and property of the plugin has a tooltip and a category, and each number has its
+//! unit in its C++ name and in its display name.
 
 use super::generator::{Header, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// How the name of a number ends, and how a shown name says the same.
+/// Units at the end of a number's name, and at the end of its display name.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
-/// Spelled out in the name, these units need no other sign of them.
+/// Units that are spelled out in the name, so that the display name may omit them.
 const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 
-/// Types of numbers that measure something.
+/// Types of numbers that can be measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Numbers that name something, and shares: they measure nothing.
+/// Identifiers and shares, which have no unit.
 const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
                      GetSuggestedSpeedScale";
 
@@ -47,7 +47,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// What is wrong with a node or a property of these types and names, its own last.
+/// Returns the errors of a node or property. `of` has its types and names, its own last.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -78,7 +78,7 @@ fn check(
     wrong.into_iter().map(|it| format!("{}.h: {name}: {it}", header.name)).collect()
 }
 
-/// A number that should say its unit and does not.
+/// Returns whether a number lacks its unit.
 fn is_silent(written: &str, name: &str) -> bool {
     NUMBERS.contains(&written.trim_start_matches("const ").trim_end_matches('&'))
         && !NAMES.split(' ').any(|it| it == name)

@@ -1,5 +1,5 @@
-//! What the plugin is built with where there is no library: the library's headers without their comments,
-//! with functions that return an error.
+//! The null library, with which the plugin is built on platforms without a library: the library's headers
+//! without their comments, whose functions return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-/// What the plugin includes, with the library and with its link.
+/// The headers that the plugin includes, with the library and with its link.
 const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
     "netclock_order.hpp",
@@ -19,7 +19,7 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// What its functions return.
+/// The status that its functions return.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
@@ -35,7 +35,7 @@ fn the_null_library_has_what_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // What is kept uses others.
+    // Adds the declarations that the kept ones use.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));

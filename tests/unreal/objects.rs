@@ -12,9 +12,9 @@ use super::includes::Reach;
 /// The objects of one compiler and one version of the engine.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// What the compiler says of itself: another version makes other objects.
+    /// The output of `--version`, because another version compiles other objects.
     identity: Vec<u8>,
-    /// Of every command.
+    /// The arguments of every command.
     arguments: Vec<String>,
     /// Where the objects are kept, each with the hash of its inputs.
     store: PathBuf,
@@ -23,7 +23,7 @@ pub(crate) struct Objects<'a> {
 impl<'a> Objects<'a> {
     pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], store: &Path) -> Self {
         fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
-        // cl does not say it, as it wants a source.
+        // cl does not print its version without a source.
         let identity = if compiler.is_msvc() {
             compiler.name().into_bytes()
         } else {
@@ -34,11 +34,11 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Makes every further object start with these standard headers, read once and for all. Not with cl,
-    /// which would want each source to include them.
+    /// Precompiles these standard headers for all further objects. Does nothing for cl, which needs an
+    /// include in each source.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// Returns the compiler's messages.
     pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
         if self.compiler.is_msvc() {
             return Ok(());
@@ -57,7 +57,7 @@ impl<'a> Objects<'a> {
     /// directories.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// Returns the compiler's messages.
     pub(crate) fn object(
         &self,
         source: &Path,

@@ -1,12 +1,11 @@
-//! The plugin's graph and its page of the gameplay debugger say what happened in the words and colours of the
-//! workbench's pages.
+//! The plugin's graph and its gameplay debugger page use the words and colours of the workbench's pages.
 
 use std::path::Path;
 
 use super::files::read;
 
 const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
-/// What happens to no client of the workbench.
+/// Events that no client of the workbench has.
 const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
 
 fn text(path: &str) -> String {

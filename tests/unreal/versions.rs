@@ -1,5 +1,5 @@
-//! Engines between the oldest and the newest. Most sources are the same for all of them, or for all from one
-//! version on; what is neither is compiled for one engine of each kind.
+//! Engines between the oldest and the newest. Most sources are the same for all of them, or depend on one
+//! version only. The others are compiled for one engine of each kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::generator::Version;
 use super::includes::Reach;
 use super::promises::{NEWEST, OLDEST};
 
-/// How a condition on the engine is written, in the plugins and in the double, up to the minor version.
+/// The text before the minor version in conditions on the engine, in the plugins and in the double.
 const CONDITIONS: [&str; 2] = ["UE_VERSION_OLDER_THAN(5, ", "DOUBLE_MINOR >= "];
 
 #[test]
@@ -37,13 +37,13 @@ fn every_engine_compiles_what_tells_it_apart() {
     }
 }
 
-/// The minor versions from which on these texts are another text.
+/// Returns the minor versions at which these texts change.
 fn thresholds<'a>(texts: impl Iterator<Item = &'a String>) -> BTreeSet<u32> {
     let each = texts.flat_map(|text| CONDITIONS.iter().flat_map(|it| text.split(it).skip(1)));
     each.filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).collect()
 }
 
-/// The first engine of each kind that neither the oldest nor the newest is of.
+/// Returns the first engine of each kind that neither the oldest nor the newest covers.
 fn missing(thresholds: &BTreeSet<u32>) -> Vec<u32> {
     let kind = |minor: u32| thresholds.iter().filter(|&&threshold| minor >= threshold).count();
     let mut known = BTreeSet::from([kind(OLDEST.0.1), kind(NEWEST.0.1)]);

@@ -23,7 +23,7 @@ use netclock_sim::random::seed;
 const LIBRARY: &str = "unreal-windows/netclock.dll";
 const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
 const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";
-/// Where the module looks for it, from the game's binaries on.
+/// The directory in which the module looks for the library, relative to the game's binaries.
 const PLACE: &str = "Plugins/NetClock/Source/ThirdParty/NetClockLibrary/lib/Win64";
 
 #[test]
@@ -57,7 +57,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
     assert_eq!(recordings, RECORDINGS);
 }
 
-/// What it said, and how many recordings there were: all of them replayed.
+/// Runs the program. Returns its output and the number of recordings, all of which were replayed.
 fn play(program: &Path, binaries: &Path) -> (String, usize) {
     let saved = binaries.join("Saved");
     let _ = fs::remove_dir_all(&saved);

@@ -1,4 +1,4 @@
-//! The recordings that the plugin wrote, told to a fresh clock by the workbench.
+//! Replays the recordings of the plugin with the workbench.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,25 +9,25 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each `recording COUNT FILE` of what the worlds said: it has so many exchanges, and all of them end
-/// as they did. Returns how many files there were.
+/// Replays each file that the worlds printed as `recording COUNT FILE`. It has this number of exchanges, and
+/// each has the same outcome as in the recording. Returns the number of files.
 pub(crate) fn replay_all(said: &str) -> usize {
     replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The same, with the files named from `dir` on.
+/// The same, with file names relative to `dir`.
 pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());
         command.current_dir(dir).args(["replay", "--json", "--recording", file]);
-        // It ends with an error if an exchange ended otherwise than it did.
+        // It fails if an exchange has another outcome.
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
-        // Not all were answers to nothing.
+        // Enough replies were accepted.
         assert!(report["accepted"].as_u64() > Some(30), "{file}: {} accepted", report["accepted"]);
         export(&dir.join(file));
         files += 1;
@@ -35,8 +35,7 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     files
 }
 
-/// A recording of the plugin becomes a trace as any other does, with the stamps of its exchanges and its
-/// clock's events.
+/// Exports a recording as a trace, which has the stamps of its exchanges and the events of its clock.
 fn export(recording: &Path) {
     let trace = recording.with_extension("pftrace");
     let mut command = Command::new(lab());
@@ -51,27 +50,28 @@ fn export(recording: &Path) {
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
-        // A report tells authorities if one of them is not of a server that shows its own time.
+        // A report lists authorities if one of them is of a server that does not serve its own time.
         let is_told = name != "authority" || written.clone().any(|line| !is_alone(line));
         let written = if is_told { written.count() } else { 0 };
         // Each announcement is a row of the report, and an instant of the trace.
         let told = report.matches(&format!(",\"{name}\",")).count();
         assert_eq!((told, count(name.as_bytes()) >= written), (written, true), "{name}: {report}");
     }
-    // A handover is no restart of the server. Before the first reply an authority hands nothing over.
+    // A handover is not reported as a restart of the server. An authority before the first reply is not a
+    // handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
     assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
 }
 
-/// Whether this line announces a server that shows its own time.
+/// Returns whether this line announces a server that serves its own time.
 fn is_alone(line: &str) -> bool {
     let mut cells = line.split(',').skip(2);
     cells.next() == cells.next()
 }
 
-/// What `lab report` prints about a recording.
+/// Returns the output of `lab report` for a recording.
 fn report(recording: &Path) -> String {
     let mut command = Command::new(lab());
     command.arg("report").arg(recording).arg("--json");
@@ -79,8 +79,8 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The workbench of this build. `cargo xtask test` says where it is; otherwise Cargo is asked. With the whole
-/// workspace, as `cargo xtask test` builds it, so that nothing is built a second time with other features.
+/// Returns the workbench of this build. `cargo xtask test` sets its path; otherwise Cargo builds it, with the
+/// whole workspace, as `cargo xtask test` does, so that nothing is built again with other features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

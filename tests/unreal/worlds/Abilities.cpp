@@ -60,7 +60,7 @@ namespace Scenarios
 		Endless.Number = Effects->Effects[1].Number;
 		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "one without an end");
 		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest), "no effect");
-		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "of nobody");
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "no cooldown of null");
 		const FGameplayTagContainer Other(FGameplayTag{TEXT("Cooldown.None")});
 		Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects, Other, Left, Whole), "another tag");
 		ExpectIn(Left, 0, 0, "leaves nothing");

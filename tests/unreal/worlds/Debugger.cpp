@@ -1,4 +1,4 @@
-// The gameplay debugger: a client sees what the server says of its players.
+// The gameplay debugger on a client shows the server's data about its players.
 #include "GameplayDebugger.h"
 #include "Scenarios.h"
 
@@ -38,7 +38,7 @@ namespace Scenarios
 		const TSharedRef<FGameplayDebuggerCategory> There = Known[0].second.Execute();
 		const TSharedRef<FGameplayDebuggerCategory> Here = Known[0].second.Execute();
 		Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor,
-			"not every frame, and with nobody to look at");
+			"no update in each frame, and none without a player");
 		const std::vector<uint8> Sent = There->Replicate(Watcher.ServerController);
 		Here->Receive(Sent);
 		const std::string Text = Draw(*Here, Watcher.Controller);
@@ -67,6 +67,6 @@ namespace Scenarios
 		const std::vector<uint8> Negative(200, 0xff);
 		Here->Receive(Negative);
 		Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos,
-			"less than none is none");
+			"a negative number is zero");
 	}
 }

@@ -1,4 +1,4 @@
-// What happens to a game in its life: joining late, leaving and coming back, other servers, other worlds.
+// The life of a game: late joins, reconnects, server restarts and travel.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -6,7 +6,7 @@
 
 namespace Scenarios
 {
-	/** There and back, and what is no time. */
+	/** Conversions in both directions, and numbers that are not times. */
 	static void Units()
 	{
 		Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000, "seconds to ticks");
@@ -18,7 +18,7 @@ namespace Scenarios
 		Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "and no further");
 	}
 
-	/** The static nodes say what the subsystem says. */
+	/** The static nodes return the values of the subsystem. */
 	static void Nodes(const FPeer& Peer)
 	{
 		const UWorld* World = Peer.Machine.World;
@@ -40,8 +40,8 @@ namespace Scenarios
 		ExpectNear(UNetClockNodes::GetServerWorldTimeSeconds(World), Shown, 0, "world time");
 		Units();
 		const AActor* Actor = Peer.Controller;
-		Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks, "any object with a world will do");
-		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "and none shows zero");
+		Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks, "any object with a world is accepted");
+		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "no object returns zero");
 	}
 
 	SCENARIO(LateJoin, Always)
@@ -55,7 +55,7 @@ namespace Scenarios
 		Promises(First);
 		Promises(Late);
 		ExpectIn(Late.Judged.SyncedAfter, 0, 1, "synced within a second");
-		Expect(Late.Judged.Synced == 1, "OnSynced was heard once");
+		Expect(Late.Judged.Synced == 1, "OnSynced was broadcast once");
 		Nodes(Late);
 		for (const FMachine* Machine : {Session.Server.get(), &Late.Machine})
 		{
@@ -76,7 +76,8 @@ namespace Scenarios
 		Expect(Late.Clock()->GetStatus().Quality == ENetClockQuality::Poor, "poor after a gap");
 	}
 
-	/** The server's UTC as a machine shows it, against the true one. A bound of zero: nobody states it. */
+	/** Compares the server's UTC on a machine with the true one. A largest bound of zero means that the
+	 * server does not state an error. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const char* When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -100,7 +101,7 @@ namespace Scenarios
 			"never before 1970");
 	}
 
-	/** Nobody states an error of the server's UTC, then somebody does, and then sets it. */
+	/** The server states no error of its UTC, then states one, and then sets its UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -124,10 +125,10 @@ namespace Scenarios
 		FDouble::State.UtcTicks -= 36000000000;
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "set back by an hour");
-		Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "told once", JumpSeconds);
+		Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "reported once", JumpSeconds);
 		Session.Run(62);
 		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
-		Expect(Heard == 1, "what follows the drift is no news");
+		Expect(Heard == 1, "drift is not reported as a change");
 		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
 		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs), "nothing without a game");
@@ -172,7 +173,7 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers)
 		{
 			Promises(*Peer);
-			Expect(Peer->Judged.Synced == 1, "the clock goes on: OnSynced was heard once, not",
+			Expect(Peer->Judged.Synced == 1, "the clock continues, and OnSynced is not broadcast again",
 				Peer->Judged.Synced);
 			Expect(Peer->Judged.UnsyncedAfterTravel == 0, "synced from the first moment in the new world");
 			Expect(Peer->Clock()->IsWorldTimeKnown(), "the new world's time is known");

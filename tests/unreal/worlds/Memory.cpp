@@ -1,12 +1,12 @@
-// What a client's clock knew at the end of a session is known to the next one, and nothing in the file can do
-// harm.
+// The memory of earlier sessions: a clock starts with what an earlier session learned, and no file content
+// does harm.
 #include "Clock/NetClockMemory.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The one file that a client keeps. Empty if there is none. */
+	/** Returns the file that a client keeps, or null. */
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
@@ -70,7 +70,7 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(50);
-		Expect(Says(Peer, "without knowledge of earlier sessions"), "the status says that it began cold");
+		Expect(Says(Peer, "without knowledge of earlier sessions"), "the status reports a cold start");
 		Expect(!Kept(Peer), "nothing in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
@@ -82,7 +82,7 @@ namespace Scenarios
 		Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
 			"the rate is known from the first replies on");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
-			"the status says so");
+			"the status reports it");
 		// Another server: the machine is known, and that is most of it.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));

@@ -121,7 +121,7 @@ namespace Scenarios
 			ExpectNone(Seen.Backwards, "frames backwards", Who);
 			ExpectNone(Seen.OutsideBound, "frames outside the bound of the server's time", Who);
 			ExpectNone(Seen.OutsideOld, "frames outside bound and dispersion of the old time", Who);
-			ExpectNone(Seen.Discontinuities, "discontinuities are told", Who);
+			ExpectNone(Seen.Discontinuities, "discontinuities were reported", Who);
 		}
 
 		/** What each was told in the end. */
@@ -131,7 +131,7 @@ namespace Scenarios
 			for (const EResult Each : Wanted)
 			{
 				Expect(
-					Seen->Decision == Each, "it is told what became of it", static_cast<int>(Seen->Decision));
+					Seen->Decision == Each, "the decision is reported", static_cast<int>(Seen->Decision));
 				Expect(Seen->Decisions == (Each == EResult::None ? 0 : 1), "once", Seen->Decisions);
 				++Seen;
 			}
@@ -174,7 +174,7 @@ namespace Scenarios
 			Match.Kept(Index);
 			Expect(Authority.Timescale == Match.Timescale && Authority.ServerEpoch == Match.ServedEpoch(),
 				"the new server, the old timescale");
-			ExpectIn(Match.Watched[Index].DispersionMs, 0.001, 60, "the dispersion is told");
+			ExpectIn(Match.Watched[Index].DispersionMs, 0.001, 60, "the reported dispersion, in ms");
 			if (Index > 0) { Promises(*Match.Peers[Index]); }
 		}
 		Expect(Match.Watched[0].Hosting > 900, "the host was watched as one", Match.Watched[0].Hosting);
@@ -198,7 +198,7 @@ namespace Scenarios
 			static_cast<void>(Handover.ContinueTimeWithPlayers(Match.Timescale, 3, 1, 5.0));
 			Match.Watch(*Match.Server, Seen);
 			Match.Run(0.5);
-			Expect(Seen.Unsynced > 20 && Handover.IsAsking(), "nobody knows the time yet");
+			Expect(Seen.Unsynced > 20 && Handover.IsAsking(), "no machine knows the time yet");
 			Match.Rejoin(0);
 			Match.Run(15);
 			const FNetClockAuthority Served = Handover.GetTimeAuthority();
@@ -210,7 +210,7 @@ namespace Scenarios
 					"the server has a time of its own");
 				for (size_t Index = 0; Index < 3; ++Index)
 				{
-					Expect(Match.Watched[Index].Discontinuities == 1, "all are told of another server");
+					Expect(Match.Watched[Index].Discontinuities == 1, "each reports another server");
 					Promises(*Match.Peers[Index]);
 				}
 				continue;
@@ -262,8 +262,8 @@ namespace Scenarios
 		Stranger.bAlone = true;
 		UNetClockHandover& Handover = HandoverOf(Stranger.Machine);
 		Expect(Match.Keep(3) == EResult::NotSynced && Handover.GetContinuation() == EResult::NotSynced,
-			"it knows no time, and is told so");
-		Expect(Handover.ContinueTimeWithPlayers(0, 3) == EResult::NotSynced, "nor which to ask for");
+			"a machine without a time reports it");
+		Expect(Handover.ContinueTimeWithPlayers(0, 3) == EResult::NotSynced, "nor whose time to ask for");
 		Match.Promote(Stranger, NM_ListenServer);
 		Match.Run(0.5);
 		Match.Rejoin(0);
@@ -277,7 +277,7 @@ namespace Scenarios
 			Promises(Peer);
 			Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1,
 				"an ordinary new clock");
-			Expect(Match.Watched[Index].Discontinuities == 1, "told once");
+			Expect(Match.Watched[Index].Discontinuities == 1, "reported once");
 			const std::vector<ENetClockCause>& Causes = Peer.Judged.Causes;
 			Expect(!Causes.empty() && Causes[0] == ENetClockCause::NewConnection, "of a new connection");
 		}
@@ -308,7 +308,7 @@ namespace Scenarios
 		}
 		Expect(Asks.ContinueTimeWithPlayers(9, 3, 1, 4) == EResult::Asking, "asked for");
 		Expect(Asks.ContinueTimeWithPlayers(9, 3) == EResult::TooLate, "once");
-		Expect(!Start.ScheduleStart(), "no start while nobody knows the time");
+		Expect(!Start.ScheduleStart(), "no start while the time is unknown");
 		FPeer& Fresh = Session.Join(At(60, 5, 60), Link(20, 3, 0.01, 0.01));
 		Session.Run(3.5);
 		Expect(Asks.IsAsking(), "it still asks");
@@ -371,6 +371,6 @@ namespace Scenarios
 		Match.Run(3);
 		Peer.Machine.Enter();
 		Expect(Peer.Clock()->IsSynced() && HandoverOf(Peer.Machine).GetTimeAuthority().Timescale == Timescale,
-			"as it is told");
+			"the reported dispersion");
 	}
 }

@@ -37,7 +37,7 @@ namespace Scenarios
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);
-		Expect(Said.find('\n') + 1 == Said.size() && !Said.empty(), Line + " says one line");
+		Expect(Said.find('\n') + 1 == Said.size() && !Said.empty(), Line + " prints one line");
 		return Said;
 	}
 
@@ -58,7 +58,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
 		// In the menu, before there is a connection.
 		Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
-			"says where");
+			"it prints the file");
 		Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "not twice at once");
 		Session.Connect(Peer);
 		Session.Run(20);
@@ -174,10 +174,10 @@ namespace Scenarios
 			Say(*Session.Server, "NetClock.Record server");
 			Session.Run(5);
 			Expect(Lines("server.csv") == 0, "a server records nothing");
-			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "and says so");
+			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "a server");
 		}
 		const std::string Dated = "2026.11.21-10.20.30.csv";
-		Expect(Lines(Dated, &IsRight) == Exchanges(Dated), "each column is what it says");
+		Expect(Lines(Dated, &IsRight) == Exchanges(Dated), "each column has its meaning");
 		// The game was closed, with nobody ending the recording.
 		Expect(Lines(Dated) > 25, "named by the date, closed at the end");
 		Tell(Dated);
@@ -196,7 +196,7 @@ namespace Scenarios
 		// A file lies where the folder should be.
 		const std::string Saved = FDouble::State.SavedDir;
 		FDouble::State.SavedDir = Folder() + "life.csv";
-		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "says that it cannot");
+		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "it reports the failure");
 		FDouble::State.SavedDir = Saved;
 
 		const int32 Before = Lines("life.csv");
@@ -204,7 +204,7 @@ namespace Scenarios
 		const int32 Errors = FDouble::State.Errors;
 		FDouble::State.DiskBytes = 5000;
 		Session.Run(30);
-		Expect(FDouble::State.Errors == Errors + 1, "a full disk is said once");
+		Expect(FDouble::State.Errors == Errors + 1, "a full disk is logged once");
 		FDouble::State.DiskBytes = SIZE_MAX;
 		Say(Peer.Machine, "NetClock.StopRecording");
 		Expect(Lines("life.csv") == Before, "the old one is as it was");
@@ -219,7 +219,7 @@ namespace Scenarios
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 1010; ++Index) { Recorder->Add(FNetClockSample()); }
 		Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000, "ends after its number of exchanges");
-		Expect(FDouble::State.Warnings == Warnings + 1, "and says so");
+		Expect(FDouble::State.Warnings == Warnings + 1, "and reports it");
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
 

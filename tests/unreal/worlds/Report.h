@@ -1,4 +1,4 @@
-// Checking and telling: a scenario that breaks a promise says which, and the program ends with 1.
+// Checks and their messages. The program ends with 1 if a check failed.
 #pragma once
 
 #include <cstdio>
@@ -8,10 +8,10 @@
 namespace Report
 {
 	inline int Failures = 0;
-	/** What runs now. */
+	/** The current scenario. */
 	inline std::string Scenario;
 
-	/** Says after the words what was seen. */
+	/** Prints the message and the seen values if the check failed. */
 	template <class... T> void Expect(bool bKept, std::string What, T... Seen)
 	{
 		if (bKept) { return; }
@@ -30,28 +30,28 @@ namespace Report
 		ExpectIn(Seen, Wanted - Within, Wanted + Within, What);
 	}
 
-	/** None of these was found. */
+	/** Checks that a count is zero. */
 	inline void ExpectNone(int64 Count, const std::string& Whats, const std::string& Who = "")
 	{
 		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
 	}
 
-	/** The promises that hold in every scenario without a declared jump. */
+	/** Checks the promises that hold in every scenario without a reported jump. */
 	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
 		const std::string Who = "client " + std::to_string(Peer.Number) + ": ";
-		Expect(Seen.Frames > 100, Who + "frames in which the world time is known", Seen.Frames);
+		Expect(Seen.Frames > 100, Who + "frames with a known world time", Seen.Frames);
 		ExpectNone(Seen.OutsideBound, "frames outside the bound of the world time", Who);
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
 		ExpectNone(Seen.Backwards, "frames backwards", Who);
-		ExpectNone(Seen.Unequal, "readers disagree within a frame", Who);
-		ExpectNone(Peer.Kicks, "calls of its own that the server refuses to run", Who);
-		ExpectNone(Peer.LateReliable, "reliable calls although it was synced", Who);
-		ExpectNone(Peer.Overflows, "connections lost to too many reliable calls", Who);
+		ExpectNone(Seen.Unequal, "reads differ within a frame", Who);
+		ExpectNone(Peer.Kicks, "calls that the server's validation rejected", Who);
+		ExpectNone(Peer.LateReliable, "reliable calls while synced", Who);
+		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}
 
-	/** What a row of a table is about. */
+	/** Returns the name of a row in a table. */
 	inline std::string NameOf(const char* Table, const FSession& Session, const FPeer& Peer)
 	{
 		char Name[96];
@@ -78,7 +78,7 @@ namespace Report
 	{
 		std::printf("%-43s %15s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own",
 			"one handshake", "NetClock", "largest", "synced");
-		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "from 10 s after joining on", "p50", "p99",
+		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "starting 10 s after joining", "p50", "p99",
 			"p50", "p99", "p50", "p99", "bound", "after s");
 	}
 }

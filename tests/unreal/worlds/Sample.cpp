@@ -79,7 +79,7 @@ static double WorldSeconds(const FMachine& Machine)
 		{
 			Expect(RaceOf(*Machine).IsRunning(), "it runs");
 		}
-		Expect(Shows(Draw(One, HUD), "Go! "), "and says so");
+		Expect(Shows(Draw(One, HUD), "Go! "), "and the HUD shows it");
 
 		// The race stands still with the world, and runs slowly with it.
 		Press(Session, Two, "P");
@@ -87,7 +87,7 @@ static double WorldSeconds(const FMachine& Machine)
 		Session.Run(1);
 		Expect(Session.Server->World->IsPaused() && WorldSeconds(*Session.Server) <= Paused,
 			"a player pauses it");
-		ExpectNear(WorldSeconds(One.Machine), Paused, 0.15, "for everybody, as soon as they hear of it");
+		ExpectNear(WorldSeconds(One.Machine), Paused, 0.15, "paused on each machine");
 		Press(Session, Two, "P");
 		Press(Session, One, "M");
 		const AWorldSettings* Settings = Session.Server->World->GetWorldSettings();
@@ -108,10 +108,10 @@ static double WorldSeconds(const FMachine& Machine)
 		for (const char* Words :
 			{"Player 1 (you): ", "Hit: the server judged your shot ", "Server time ", "World time "})
 		{
-			Expect(Shows(Canvas, Words), std::string("the HUD says ") + Words);
+			Expect(Shows(Canvas, Words), std::string("the HUD shows ") + Words);
 		}
 		Picture::Write(*Canvas, "sample", "The HUD of the sample project", {0, 0}, {1280, 380});
-		Expect(RaceOf(*Session.Server).IsRunning(), "nobody has won yet");
+		Expect(RaceOf(*Session.Server).IsRunning(), "the race is still running");
 
 		for (int32 Round = 0; Round < 60 && RaceOf(*Session.Server).IsRunning(); ++Round)
 		{

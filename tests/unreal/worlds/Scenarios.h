@@ -1,17 +1,17 @@
-// The scenarios: each runs worlds and expects. One is known by being written.
+// Scenarios run worlds and check promises. SCENARIO registers each of them.
 #pragma once
 
 #include "Report.h"
 
-/** Which programs run a scenario. */
+/** Selects the programs that run a scenario. */
 enum class EScenario
 {
 	Always,
-	/** It judges what is compiled once for builds with and without the link. */
+	/** Builds with the link only, because it tests code that is the same without. */
 	Once,
-	/** A long one, of what no version of the engine changes either: real time. */
+	/** A long scenario that no engine version changes: builds with the link for the newest engine. */
 	Long,
-	/** What is shipped has no automation tests, no log and no tools. */
+	/** Builds that are not shipped, because it needs automation tests, logs or tools. */
 	Tools
 };
 
@@ -21,7 +21,7 @@ struct FScenario
 	{
 		All()[Name] = this;
 	}
-	/** By their names. */
+	/** All scenarios, by name. */
 	static std::map<std::string, const FScenario*>& All()
 	{
 		static std::map<std::string, const FScenario*> Each;
@@ -39,25 +39,25 @@ struct FScenario
 
 namespace Scenarios
 {
-	/** A link with that lag and jitter each way. */
+	/** Returns a path with this lag and jitter in each direction. */
 	FLink Link(double LagMs, double JitterMs, double Loss, double Duplicates);
 	FMachineSettings At(double Fps, double Ppm, double Origin);
 
-	/** The worlds of the tables, without the link and with it: four links, and four frame rates. */
+	/** The worlds of the tables: four paths, and four frame rates. */
 	std::unique_ptr<FSession> FourLinks(uint64 Seed, double Loss);
 	std::unique_ptr<FSession> FourRates(uint64 Seed, double Loss);
-	/** Two machines with exact frames. */
+	/** Two machines whose frames are never late. */
 	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss);
 
-	/** All that a command says on a machine, and whether that is in its `NetClock.Status`. */
+	/** Returns the output of a console command, and whether `NetClock.Status` contains a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 
-	/** What a changed client can send: any probe, whenever it likes. */
+	/** Returns a request as a modified client can send it. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
-	/** Of a build without the library. */
+	/** Runs in builds without the library. */
 	void WithoutLibrary(uint64 Seed);
-	/** The last of all: ends the modules while a clock is alive. */
+	/** Runs last: it shuts down the modules while a clock exists. */
 	void ModuleEnd(uint64 Seed);
 }

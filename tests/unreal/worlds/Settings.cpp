@@ -54,7 +54,7 @@ namespace Scenarios
 			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
 				{ Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
 			Played.Session.Run(5);
-			Expect((Told > 0) == bTight, "told if it is too wide", Told);
+			Expect((Told > 0) == bTight, "degradation reported for a wide bound", Told);
 		}
 	}
 
@@ -122,7 +122,7 @@ namespace Scenarios
 			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False", Steady());
 			if (bOwn) { Played.Session.ControllerClass = ANetClockPlayerController::StaticClass(); }
 			Played.Session.Run(5);
-			Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "nobody is given a component");
+			Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "players get a component");
 			Expect(
 				Played.Peer->Clock()->IsSynced() == bOwn, "a component of one's own is served all the same");
 		}
@@ -157,7 +157,7 @@ namespace Scenarios
 				const int32 Warnings = FDouble::State.Warnings;
 				const UNetClockSettings* Settings = &UNetClockSettings::Get();
 				UNetClockSettings::Get();
-				Expect(FDouble::State.Warnings == Warnings + 1, Name + "=" + Bad + " is said once");
+				Expect(FDouble::State.Warnings == Warnings + 1, Name + "=" + Bad + " is logged once");
 				std::unique_ptr<UObject> Limit(UNetClockSettings::StaticClass()->Make());
 				Property.Parse(Limit.get(), Bad == "1e9" ? Property.ClampMax : Property.ClampMin);
 				Expect(Property.Equal(Settings, Limit.get()),

@@ -18,7 +18,7 @@ namespace Scenarios
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Expect(Start->ScheduleStart(), "it is wanted");
+		Expect(Start->ScheduleStart(), "a start is requested");
 		Session.Run(3);
 		FNetClockStartStatus Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
@@ -29,8 +29,8 @@ namespace Scenarios
 			"what is held up can be cancelled");
 		Session.Run(2);
 		Expect(GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled,
-			"and nobody has heard of it");
-		Expect(Start->ScheduleStart(), "it is wanted again");
+			"and no client got an event");
+		Expect(Start->ScheduleStart(), "a start is requested again");
 		Session.Run(8);
 		Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1,
@@ -39,7 +39,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
 		Mute.Passes = nullptr;
 		Session.Run(5);
-		Expect(MuteBegun.Times == 1, "and is told when it can be", MuteBegun.Times);
+		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
 		// Ready in the end: nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
@@ -79,7 +79,7 @@ namespace Scenarios
 		Session.Run(6);
 		std::deque<FBegun> Old = FollowAll(Session);
 		FBegun OldServer(*Session.Server);
-		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "it is wanted");
+		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "a start is requested");
 		// What is lost is said again, well before the start.
 		for (int32 Step = 0; Step < 60 && Old[0].Scheduled + Old[1].Scheduled < 2; ++Step)
 		{
@@ -109,7 +109,7 @@ namespace Scenarios
 		for (const FBegun* Each : {&Server, &New[0], &New[1]}) { Promised(Session, *Each, Instant); }
 		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all begin in the new one");
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
-			"who loads it holds it up, and hears of it there");
+			"a loading client holds up the start, and gets the event in its new world");
 		Session.Peers[1]->LoadSeconds = 0;
 
 		// Into a world that prepares nothing: nothing of the last one is told there.
@@ -118,7 +118,7 @@ namespace Scenarios
 		std::deque<FBegun> Last = FollowAll(Session);
 		Session.Run(8);
 		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
-			"and none where none was scheduled");
+			"no start without a schedule");
 
 		// Another connection to the same world of the same server: it is told that it began, as anybody who
 		// joins late.
@@ -131,7 +131,7 @@ namespace Scenarios
 		Session.Connect(Back);
 		FBegun Again(Back.Machine);
 		Session.Run(5);
-		Expect(Again.Times == 1 && Again.LatenessMs > 1500, "who comes back is told how many ms ago",
+		Expect(Again.Times == 1 && Again.LatenessMs > 1500, "who returns gets its age, in ms",
 			Again.LatenessMs);
 	}
 }

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** What one wait was told, and what the clock showed then. */
+	/** The result of one wait, and the times that the clock showed then. */
 	struct FHeard
 	{
 		int32 Times = 0;
@@ -56,7 +56,7 @@ namespace Scenarios
 			Waits.WaitUntilServerTime(Instant, Hear(Client[Index], Peer.Machine));
 			Waits.WaitUntilServerWorldTime(WorldInstant, Hear(World[Index], Peer.Machine));
 		}
-		Expect(FWorldDelegates::OnWorldPreActorTick.IsBound(), "frames are followed while somebody waits");
+		Expect(FWorldDelegates::OnWorldPreActorTick.IsBound(), "frames are followed while there are waits");
 		// The newest times that were shown before each frame: who is told must be told in the frame that
 		// passes them.
 		int32 Late = 0;
@@ -73,7 +73,7 @@ namespace Scenarios
 		{
 			const int64 Instant = First + Index * 1234567;
 			const FHeard& Told = Client[Index];
-			Expect(Reached(Server[Index]) && Reached(Told) && Reached(World[Index]), "each is told once");
+			Expect(Reached(Server[Index]) && Reached(Told) && Reached(World[Index]), "each wait ends once");
 			Expect(Server[Index].Ticks >= Instant && Told.Ticks >= Instant, "never before");
 			Expect(
 				World[Index].WorldSeconds >= FirstWorld + Index * 0.1234567, "never before the world's time");
@@ -87,12 +87,12 @@ namespace Scenarios
 			// bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
-			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "within the bound that it was told");
+			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "within the reported bound");
 			Expect(Server[Index].Last.ErrorBoundMs <= 0 && Server[Index].Last.LatenessMs < 20,
 				"exact on the server");
 		}
 		Expect(Late == 0, "in the first frame that shows it");
-		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs when nobody waits");
+		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs without waits");
 	}
 
 	/** Unsynced, holdover, steps of either clock, a suspended machine. */
@@ -171,15 +171,15 @@ namespace Scenarios
 		}
 		Expect(Waits->GetNumWaiting() == 1, "one is left");
 		Session.Run(5);
-		Expect(Cancelled.Times == 0 && Refused.Times == 0, "neither is told");
+		Expect(Cancelled.Times == 0 && Refused.Times == 0, "neither delegate is called");
 
 		Session.SeamlessTravel();
 		Session.Run(1);
 		Expect(Travelled.Times == 1 && Travelled.Last.End == ENetClockWaitEnd::WorldEnd,
 			"travel ends it, on the client");
 		Expect(Server.Times == 1 && Server.Last.End == ENetClockWaitEnd::WorldEnd, "and on the server");
-		Expect(Waits->GetNumWaiting() == 0, "nobody waits in a world that has ended");
-		Expect(!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(), "nor begins to");
+		Expect(Waits->GetNumWaiting() == 0, "no waits in a world that has ended");
+		Expect(!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(), "and no new ones");
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing is left behind");
 
 		// Another run of the server's clock on the same connection, as only a transport of a game's own can
@@ -220,7 +220,7 @@ namespace Scenarios
 					Order += "second ";
 					Expect(Waits->CancelWait(Doomed), "one that ends in the same frame can be cancelled");
 					Waits->WaitUntilServerTime(Soon, Say("again "));
-					Order += Waits->GetNumWaiting() == 1 ? "asked " : "told inside the call ";
+					Order += Waits->GetNumWaiting() == 1 ? "asked " : "called inside the call ";
 				}));
 		// All of them pass in one long frame.
 		Session.Server->Hitch = 0.3;
@@ -230,19 +230,19 @@ namespace Scenarios
 		Expect(Order == "first second asked third ", "by their instants, in one frame: " + Order);
 		Session.Run(0.05);
 		Expect(
-			Order == "first second asked third again ", "what is past is told in the next frame: " + Order);
+			Order == "first second asked third again ", "a past instant ends in the next frame: " + Order);
 
-		// Whoever is told may end the world.
+		// A delegate may end the world.
 		FHeard Left;
 		Waits->WaitUntilServerTime(Soon,
 			FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited&) { Waits->Deinitialize(); }));
 		Waits->WaitUntilServerTime(Soon + 1, Hear(Left, *Session.Server));
 		Session.Run(1);
 		Expect(Left.Times == 1 && Left.Last.End == ENetClockWaitEnd::WorldEnd,
-			"told once of the world's end, as the other one ended it");
+			"it ends once, with the end of the world");
 	}
 
-	/** What the pins of Blueprint nodes were told. */
+	/** The events of the pins of Blueprint nodes. */
 	struct FPins
 	{
 		UNetClockWaitUntil* Begin(UNetClockWaitUntil* Node)
