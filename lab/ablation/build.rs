@@ -285,7 +285,8 @@ fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box
     for Constant { file, name, value, about, varies } in &constants.0 {
         writeln!(
             text,
-            "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, about: {about:?}, varies: {varies} }},"
+            "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, about: {about:?}, \
+             varies: {varies} }},"
         )?;
     }
     text += "];\n/// The mechanisms.\npub const MECHANISMS: &[Mechanism] = &[\n";

@@ -11,8 +11,8 @@ const SCENARIOS: &str = include_str!("../scenarios.toml");
 
 /// The names of the groups of cases: all scenarios but the others of this file and the one of the README's
 /// picture, in the order of the tables; those whose frame loops, first seconds, hints, intervals, losses or
-/// crystals each seed draws; those with slewed clocks; those with crystals as measured, which the others lack;
-/// and the halves of the recordings.
+/// crystals each seed draws; those with slewed clocks; those with crystals as measured, which the others
+/// lack; and the halves of the recordings.
 pub const GROUPS: [&str; 11] = [
     "all",
     "loops",

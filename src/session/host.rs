@@ -292,7 +292,8 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session has another clock origin, and confirms what that session sent.
+        // A late datagram of an earlier session has another clock origin, and confirms what that session
+        // sent.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some(request) = content.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));

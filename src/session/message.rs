@@ -43,8 +43,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// How long before a request's arrival the host may have last checked that the guest's revision is the latest,
-/// so that the reply confirms it. It is longer than most server frames.
+/// How long before a request's arrival the host may have last checked that the guest's revision is the
+/// latest, so that the reply confirms it. It is longer than most server frames.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 /// A request or its reply.

@@ -37,8 +37,8 @@
 //! An update is relative to a base revision and contains the latest state of every subject that has changed
 //! since. A guest that knows the base applies the update and confirms the new revision in its next datagram.
 //! Regardless of how many datagrams were lost, one is enough to update a guest, or two if many subjects have
-//! changed. If nothing has changed, the reply to a clock request confirms this without additional bytes. A guest
-//! that receives no such confirmation, because the host has lost its session, introduces itself again.
+//! changed. If nothing has changed, the reply to a clock request confirms this without additional bytes. A
+//! guest that receives no such confirmation, because the host has lost its session, introduces itself again.
 //!
 //! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
 //! datagrams, so that late datagrams of an earlier connection are rejected, and only an attacker who sees the

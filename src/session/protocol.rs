@@ -94,7 +94,8 @@ impl Connection {
         }
     }
 
-    /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm it.
+    /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm
+    /// it.
     fn is_unconfirmed(&self) -> bool {
         self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
     }

@@ -1,7 +1,7 @@
 //! A server and clients on one machine, connected by forwarders that imitate bad networks: `lab demo`.
 //!
-//! Each runs on its own thread and uses UDP sockets. The machine's monotonic clock is the truth for every read
-//! of every client.
+//! Each runs on its own thread and uses UDP sockets. The machine's monotonic clock is the truth for every
+//! read of every client.
 
 pub(crate) mod broadcast;
 pub(crate) mod client;

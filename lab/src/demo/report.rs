@@ -13,8 +13,8 @@ use crate::report::words::program;
 /// The report.
 pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let lead = format!(
-        "One server and {} clients ran for {:.1} s on one machine. Each client has its own clock. They talk over UDP, through forwarders that make a bad network. The machine's \
-         monotonic clock is the truth.",
+        "One server and {} clients ran for {:.1} s on one machine. Each client has its own clock. They talk \
+         over UDP, through forwarders that make a bad network. The machine's monotonic clock is the truth.",
         summary.clients.len(),
         record.length.as_secs_f64()
     );

@@ -34,10 +34,10 @@ pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, Stri
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "loops", "joins", "hints", "intervals", "losses" or "crystals_drawn" for random
-    /// frame loops, first seconds, hints of the rate, times between exchanges, losses or crystals, "slewed" for
-    /// those with slewed clocks, "crystals" for measured crystals, or "real" and "held_out" for the two halves of
-    /// the recorded kernel queues; repeat for several
+    /// Scenario to run, "all", "loops", "joins", "hints", "intervals", "losses" or "crystals_drawn" for
+    /// random frame loops, first seconds, hints of the rate, times between exchanges, losses or crystals,
+    /// "slewed" for those with slewed clocks, "crystals" for measured crystals, or "real" and "held_out" for
+    /// the two halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// File of recorded delays, or a directory of such files; repeat for several. The columns are

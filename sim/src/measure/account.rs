@@ -37,8 +37,8 @@ impl Account {
         is_outside
     }
 
-    /// Checks only the order of reads: the epoch of the next one, within which a clock must not run backwards,
-    /// and the shown time in ticks. Returns true if the clock ran backwards.
+    /// Checks only the order of reads: the epoch of the next one, within which a clock must not run
+    /// backwards, and the shown time in ticks. Returns true if the clock ran backwards.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));

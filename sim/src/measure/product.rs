@@ -68,7 +68,8 @@ impl Product {
 /// How well a client knows the rate of its crystal, if it is told one (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
-/// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's rate.
+/// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's
+/// rate.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = match network.loops {
         Loops::Told => network.stamping_periods(),

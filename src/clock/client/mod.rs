@@ -300,8 +300,8 @@ impl Client {
     // Authorities and handovers.
 
     /// Sets the followed authority or its successor. Call it again when the dispersion changes. A
-    /// [guest](crate::session::Guest) does so with the statements of its host. Elsewhere, only pass statements
-    /// from a trusted connection.
+    /// [guest](crate::session::Guest) does so with the statements of its host. Elsewhere, only pass
+    /// statements from a trusted connection.
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
     /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and

@@ -326,8 +326,8 @@ impl Memory {
     }
 
     /// Returns the state to save after a session that measured the rate `found` between the server's clock
-    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. `None` if the
-    /// rate was not measured.
+    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. `None` if
+    /// the rate was not measured.
     pub(super) fn leave(
         &self,
         found: Rate,

@@ -34,6 +34,7 @@ macro_rules! read {
 }
 
 /// A function on the value of a handle, with exclusive access: `change!(netclock_x_add, x, |x| { .. })`.
+#[cfg(any(feature = "link", feature = "game"))]
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -41,4 +42,6 @@ macro_rules! change {
     };
 }
 
-pub(crate) use {change, create, destroy, entry, read};
+#[cfg(any(feature = "link", feature = "game"))]
+pub(crate) use change;
+pub(crate) use {create, destroy, entry, read};

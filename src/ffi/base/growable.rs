@@ -11,8 +11,8 @@ use super::status::NETCLOCK_UNKNOWN_STRUCT;
 /// A structure that may grow. Its first field is a `u32` with the size with which the caller was compiled.
 /// All fields are plain numbers without padding, and zero means "default".
 ///
-/// # Safety The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any
-/// bytes.
+/// # Safety
+/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
 pub(crate) unsafe trait Growable: Copy {
     /// Size of the first published version, in bytes.
     const FIRST_SIZE: usize;

@@ -3,13 +3,27 @@
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use parking_lot::Mutex;
+
 use super::boundary;
 use super::failure::{Failure, Outcome};
 use super::fork;
 use super::pointers::writable;
 use super::registry;
-use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
+use super::status::{NETCLOCK_BUSY, NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
 use crate::clock::for_parts::memory::boxed;
+
+/// Returns `NETCLOCK_BUSY` if the lock is held.
+pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
+    if value.is_locked() { Err(busy()) } else { Ok(()) }
+}
+
+/// The handle is in use.
+pub(crate) fn busy() -> Failure {
+    Failure::because(NETCLOCK_BUSY, |f| {
+        f.write_str("the handle is in use by another thread or by a callback")
+    })
+}
 
 /// The process in which a handle was created, and whether a call on the handle panicked and may have left it
 /// half modified.

@@ -17,6 +17,7 @@ pub(crate) mod growable;
 pub(crate) mod registry;
 pub(crate) mod fork;
 pub(crate) mod handle;
+#[cfg(any(feature = "link", feature = "game"))]
 pub(crate) mod owned;
 pub(crate) mod entries;
 pub(crate) mod fields;

@@ -6,8 +6,8 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::boundary;
 use super::failure::{Failure, Outcome};
-use super::handle::{Handle, Poison};
-use super::status::{NETCLOCK_BUSY, NetclockStatus};
+use super::handle::{Handle, Poison, unless_locked};
+use super::status::NetclockStatus;
 
 /// A value under a lock.
 pub(crate) struct Owned<T> {
@@ -47,27 +47,14 @@ impl Gate {
     }
 }
 
-/// Returns `NETCLOCK_BUSY` if the lock is held.
-pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
-    if value.is_locked() { Err(busy()) } else { Ok(()) }
-}
-
-/// The handle is in use.
-pub(crate) fn busy() -> Failure {
-    Failure::because(NETCLOCK_BUSY, |f| {
-        f.write_str("the handle is in use by another thread or by a callback")
-    })
-}
-
 /// A handle that consists of a value under a lock.
 pub(crate) trait Owner: Handle {
-    /// `owned! { NetclockHost(Host): "netclock_host", "host" }` implements the handle traits for `pub struct
-    /// NetclockHost(Owned<Host>);`. The strings are its C type and the name of the argument.
+    /// Returns the value with its lock.
     fn owned(&self) -> &Owned<Self::Value>;
 }
 
-/// `owned! { NetclockHost(Host): "netclock_host", "host" }` declares what `pub struct
-/// NetclockHost(Owned<Host>);` is: a handle of this kind, passed as an argument of this name.
+/// `owned! { NetclockHost(Host): "netclock_host", "host" }` implements the handle traits for `pub struct
+/// NetclockHost(Owned<Host>);`. The strings are its C type and the name of the argument.
 macro_rules! owned {
     ($handle:ident($value:ty): $kind:literal, $argument:literal) => {
         impl $crate::ffi::base::handle::Handle for $handle {

@@ -17,9 +17,9 @@
 //! 2021). The method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are
 //! not.
 
-/// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, with `a` of 0.8, 0.75 and 0.85. The
-/// first needs only a few delays if they stand out from all others. The other two detect a shift that is small
-/// compared to the jitter.
+/// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, with `a` of 0.8, 0.75 and 0.85.
+/// The first needs only a few delays if they stand out from all others. The other two detect a shift that is
+/// small compared to the jitter.
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 

@@ -13,8 +13,8 @@ use crate::game::serial::{comes_after, leaps_too_far};
 /// that follows the server's real time. Reads do not change its state, and it does not allocate.
 ///
 /// A [guest](crate::session::Guest) has one, whose claims arrive in the session. Elsewhere, pass the server's
-/// claims to [`insert`](Self::insert). They must come from a transport that only the server can write to, such
-/// as an engine's replication.
+/// claims to [`insert`](Self::insert). They must come from a transport that only the server can write to,
+/// such as an engine's replication.
 ///
 /// ```
 /// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};

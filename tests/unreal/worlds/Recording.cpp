@@ -196,7 +196,8 @@ namespace Scenarios
 		// A file lies where the folder should be.
 		const std::string Saved = FDouble::State.SavedDir;
 		FDouble::State.SavedDir = Folder() + "life.csv";
-		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "it reports the failure");
+		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"),
+			"it reports the failure");
 		FDouble::State.SavedDir = Saved;
 
 		const int32 Before = Lines("life.csv");

@@ -38,7 +38,8 @@ pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
     /// Number of sessions on each path; families of random paths get four times as many
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
     /// Multiply each constant by 0.5 and by 2 in place of switching mechanisms off
     #[arg(long)]
@@ -120,8 +121,8 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
     all.into_iter().filter(|(name, _)| name.contains(&args.only)).collect()
 }
 
-const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | path | \
-                      expected | within 3 | most | path | faults | stays";
+const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
+                      path | expected | within 3 | most | path | faults | stays";
 
 /// The figures of one variation, relative to those of the complete clock.
 fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {

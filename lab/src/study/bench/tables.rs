@@ -92,7 +92,7 @@ pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
         }
         rows.extend(kinds.iter().map(|(kind, draws)| family_cells(family, kind, draws)));
     }
-    plain(FAMILIES_HEADER, rows.into_iter(), true)
+    plain(FAMILIES_HEADER, rows, true)
 }
 
 fn kind(about: &str) -> &str {

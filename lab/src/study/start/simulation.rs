@@ -26,7 +26,8 @@ const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
 /// ... or this long after the first proposal, if there is no start (s).
 const LONGEST_S: f64 = 80.0;
-/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that it publishes UTC again.
+/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that it publishes UTC
+/// again.
 const UTC_CHANGES_S: f64 = 2.0;
 /// The number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;

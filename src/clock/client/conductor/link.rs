@@ -27,7 +27,8 @@ impl Conductor {
         self.linked.count
     }
 
-    /// Same as [`Client::handle_exchange`](super::super::Client::handle_exchange), for an exchange over the link.
+    /// Same as [`Client::handle_exchange`](super::super::Client::handle_exchange), for an exchange over the
+    /// link.
     pub(crate) fn handle_exchange_by_link(
         &mut self,
         exchange: &Exchange,

@@ -72,9 +72,9 @@ impl Handle for NetclockClient {
     fn may_be_destroyed(&self) -> Outcome {
         let is_linked = self.links.load(Ordering::Acquire) > 0;
         if is_linked || self.hooks.are_running() {
-            Err(owned::busy())
+            Err(handle::busy())
         } else {
-            owned::unless_locked(&self.writer)
+            handle::unless_locked(&self.writer)
         }
     }
 }

@@ -51,7 +51,8 @@ from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent, wait } }
 
 /// Reads the caller's reply.
 ///
-/// # Safety As [`grow_in`].
+/// # Safety
+/// Same as [`grow_in`].
 pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
     // SAFETY: the caller's promise.
     Ok(unsafe { grow_in(from, "reply")? }.into())

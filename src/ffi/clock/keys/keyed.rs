@@ -1,6 +1,8 @@
 //! Session keys, and the direction of messages.
 
+#[cfg(any(feature = "link", feature = "session"))]
 use crate::clock::keyed::SessionKey;
+#[cfg(any(feature = "link", feature = "session"))]
 use crate::ffi::base::prelude::*;
 
 /// Direction: from the client to the server.
@@ -30,6 +32,7 @@ pub struct NetclockSessionKey {
 ///
 /// # Safety
 /// `key` is null or points to a key.
+#[cfg(any(feature = "link", feature = "session"))]
 pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
     // SAFETY: the caller's promise.
     let NetclockSessionKey { secret_high, secret_low, id, restarts } = unsafe { copy_in(key, "key")? };

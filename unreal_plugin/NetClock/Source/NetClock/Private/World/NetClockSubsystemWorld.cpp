@@ -22,7 +22,8 @@ namespace
 	/** The host numbers the clocks as ENetClockWorldClock does. */
 	constexpr int32 NumClocks = 3;
 
-	/** In a replay, times with an error bound above this, in ms, are unknown, because segments were skipped. */
+	/** In a replay, times with an error bound above this, in ms, are unknown, because segments were
+	 * skipped. */
 	constexpr double SkippedMs = 10.0;
 
 	/** If a replay goes back by more than this, in seconds, the user scrubbed. */

@@ -70,8 +70,8 @@ namespace NetClock
 	 */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns whether a world only plays a replay. A replay that is shown beside the live game, such as a kill
-	 * cam, plays in duplicated levels of the same world, and the live clock continues. */
+	/** Returns whether a world only plays a replay. A replay that is shown beside the live game, such as a
+	 * kill cam, plays in duplicated levels of the same world, and the live clock continues. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
 	/** Returns the game state of the live game, not that of a replay that is shown beside it. May be null. */

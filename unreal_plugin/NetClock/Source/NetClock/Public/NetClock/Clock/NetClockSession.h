@@ -151,8 +151,8 @@ public:
 	 */
 	void RememberNowAndThen(int64 Now);
 
-	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced. Call it
-	 * in each frame. */
+	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced.
+	 * Call it in each frame. */
 	bool MayHaveMissedTime(int64 Now);
 
 	/** Records that the game left a world of the server. The guest's view of that world, or of an older one,
