@@ -4,8 +4,8 @@
 //! The build script copies `src/clock` and edits the copy of `src/clock/estimate`, so the shipped sources
 //! contain no switches.
 
-// The copy lacks the features that the unit tests of `src/clock` need. They run there.
-#![cfg(not(test))]
+// The copy lacks the features that the tests and examples of `src/clock` need. They run there.
+#![cfg(not(any(test, doctest)))]
 
 include!(concat!(env!("OUT_DIR"), "/clock.rs"));
 

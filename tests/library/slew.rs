@@ -189,7 +189,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         let after = pair.client.read(pair.now);
         let left = after.server_time - pair.truth(pair.now);
         println!("{off} off, {step} stepped, {left} left");
-        assert!(left.abs() < Span::from_millis(6) && left.abs() <= after.error_bound, "{left}");
+        assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
         // The shown clock was behind the server if the queue was on the way down.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));

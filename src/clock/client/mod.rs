@@ -45,7 +45,7 @@ pub use reader::Reader;
 pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
 
-pub(in crate::clock) use conductor::Conductor;
+pub(super) use conductor::Conductor;
 
 use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError};
 use crate::clock::discipline::Reading;
@@ -84,7 +84,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    pub(in crate::clock) conductor: Box<Conductor>,
+    pub(super) conductor: Box<Conductor>,
 }
 
 impl Client {
