@@ -21,6 +21,7 @@ const COMBINATIONS: [&[&str]; 6] = [
 ];
 
 #[test]
+#[ignore = "takes minutes: cargo xtask unreal"]
 fn the_clock_runs_alone_and_with_each_other_module() {
     let compiler = &Compiler::all(NEWEST.1)[0];
     for modules in COMBINATIONS {
