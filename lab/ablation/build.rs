@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // The client alone is used, and the features are the library's.
+    // Only the client is used, and the features are those of the library.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")
@@ -104,7 +104,7 @@ impl Constants {
             let mut about = String::new();
             for item in &syntax.items {
                 let Item::Const(item) = item else { continue };
-                // Constants without a comment share that of the one before.
+                // A constant without a comment shares the comment of the previous constant.
                 let own: Vec<String> = item.attrs.iter().filter_map(comment).collect();
                 if !own.is_empty() {
                     about = own.join(" ").trim().to_owned();
@@ -124,7 +124,7 @@ impl Constants {
         Self(constants)
     }
 
-    /// The constants that `file` may use, by their names.
+    /// The constants that `file` may use, by name.
     fn names(&self, file: &str, syntax: &syn::File) -> BTreeMap<String, usize> {
         let mut imported = Vec::new();
         for item in &syntax.items {
@@ -178,7 +178,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
-/// Names in lengths of arrays and in other constants, which have to be known at compile time.
+/// The names used in array lengths and in other constants, which must be known at compile time.
 #[derive(Default)]
 struct Lengths(BTreeSet<String>);
 
@@ -205,7 +205,7 @@ impl Visit<'_> for Lengths {
     }
 }
 
-/// The edits of one file.
+/// The edits to one file.
 struct Edits<'a> {
     constants: &'a Constants,
     file: &'a str,
@@ -233,7 +233,7 @@ impl Visit<'_> for Edits<'_> {
     }
 }
 
-/// The text of a file with a choice in place of each expression that a mechanism replaces.
+/// The text of a file in which each expression that a mechanism replaces has become a choice.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {

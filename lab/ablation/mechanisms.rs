@@ -4,7 +4,7 @@
 pub(crate) enum Off {
     /// ... by returning a value from the function `file::name` at once,
     Return(&'static str, &'static str),
-    /// ... by replacing an expression of a file by another one,
+    /// ... by replacing an expression in a file with another one,
     Replace(&'static str, &'static str, &'static str),
     /// ... or by multiplying the constant `file::NAME`.
     Factor(&'static str, f64),
@@ -12,7 +12,7 @@ pub(crate) enum Off {
 
 use Off::{Factor, Replace, Return};
 
-/// The name of each mechanism, what the estimator does without it, and how it is switched off.
+/// The name of each mechanism, what the estimator does without it, and how the mechanism is switched off.
 pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("crystals", "all rates are as likely beforehand", Return("prior::density", "1.0")),
     (

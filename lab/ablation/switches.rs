@@ -1,4 +1,5 @@
-//! The switches. They are those of the whole process, so all clocks that run at a time have the same ones.
+//! The switches. They apply to the whole process, so all clocks that run at the same time have the same
+//! switches.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -6,15 +7,15 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// A named constant of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    /// The file of `src/clock/estimate`, without its extension.
+    /// The file in `src/clock/estimate`, without its extension.
     pub file: &'static str,
     /// Its name in that file.
     pub name: &'static str,
     /// The expression in the source.
     pub value: &'static str,
-    /// The first sentence of its comment.
+    /// The first sentence of the constant's comment.
     pub about: &'static str,
-    /// False for lengths of arrays and for types that have no factor.
+    /// False for array lengths and for types that have no factor.
     pub varies: bool,
 }
 
@@ -25,7 +26,7 @@ pub struct Mechanism {
     pub name: &'static str,
     /// What the estimator does without it.
     pub about: &'static str,
-    /// The constant whose factor switches it off, if there is one.
+    /// The constant whose factor switches the mechanism off, if there is one.
     factor: Option<(usize, f64)>,
 }
 
@@ -40,16 +41,16 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 /// How the estimator differs from the shipped one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
-    /// It does not.
+    /// It does not differ.
     Nothing,
-    /// The mechanism of this number is off.
+    /// The mechanism with this number is off.
     Without(usize),
-    /// The constant of this number is multiplied by a factor.
+    /// The constant with this number is multiplied by a factor.
     Scaled(usize, f64),
 }
 
 impl Variation {
-    /// Applies to all clocks of the process from now on.
+    /// Applies this variation to all clocks in the process from now on.
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
@@ -65,7 +66,7 @@ impl Variation {
     }
 }
 
-/// Called where a mechanism begins.
+/// Called at the start of a mechanism.
 #[inline]
 pub(crate) fn is_off(mechanism: usize) -> bool {
     MECHANISM.load(Relaxed) == mechanism
