@@ -1,12 +1,12 @@
-//! A rule as a clock: converts ticks of any origin to small seconds, and back.
+//! A rule as a clock. Converts ticks of any origin to seconds near zero, and back.
 
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does
-/// (s).
+/// Until the first synchronisation, a lost request is repeated after this time (s), as reliable delivery
+/// does.
 const RETRY_S: f64 = 0.5;
 /// The messages of an exchange with two server stamps.
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
@@ -24,17 +24,17 @@ pub(super) struct Anchored<R> {
     last_sent: i64,
 }
 
-/// A clock whose requests have one client stamp, and whose replies that one and a server stamp.
+/// A clock whose requests carry one client stamp and whose replies carry that stamp and a server stamp.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-/// A clock whose requests have one client stamp, and whose replies that one and two server stamps.
+/// A clock whose requests carry one client stamp and whose replies carry that stamp and two server stamps.
 pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, FOUR_STAMPS, pace, rule)
 }
 
-/// A clock without requests: the server pushes a stamp.
+/// A clock without requests: the server pushes its stamps.
 pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
 }

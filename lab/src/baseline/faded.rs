@@ -6,7 +6,7 @@ use super::rule::{Rule, Stamps, keep, mean};
 
 /// Hides a step: it adds a remainder that shrinks at a fixed rate.
 struct Fade {
-    /// Remainders shrink by so many seconds per second.
+    /// The remainder shrinks by this many seconds per second.
     rate: f64,
     /// Size of the step: the time shown before minus the time shown afterwards (s).
     step: f64,
@@ -64,7 +64,7 @@ const SERIES: usize = 10;
 const NEAR_SHORTEST: f64 = 1.01;
 /// Before this, the rate is not estimated (s).
 const TRAINING_S: f64 = 120.0;
-/// Speed at which a change is faded in (s per s).
+/// The speed at which a change is faded in (s per s).
 const FADE: f64 = 160e-6;
 
 /// Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60.
@@ -75,7 +75,7 @@ pub(super) struct Ircam {
     series: Vec<Stamps>,
     /// Midpoints: client, offset there (s).
     list: VecDeque<(f64, f64)>,
-    /// Offset at client time 0 (s), and its slope.
+    /// The offset at client time 0 (s), and the slope.
     line: Option<(f64, f64)>,
     fade: Fade,
 }
@@ -87,7 +87,7 @@ impl Default for Ircam {
 }
 
 impl Ircam {
-    /// The median of the shortest pings of a full series.
+    /// The median of the shortest pings in a full series.
     fn best_of_series(&mut self) -> (f64, f64) {
         self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
         let longest = self.series[0].trip() * NEAR_SHORTEST;

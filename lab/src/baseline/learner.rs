@@ -1,5 +1,5 @@
-//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number. It does not
-//! know the constant part of the two clocks' rate difference.
+//! The limit for any clock that learns the rate. It is the [oracle](super::ORACLE) without one piece of
+//! knowledge: the constant part of the rate difference between the two clocks.
 //!
 //! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential
 //! queueing of each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary
@@ -27,9 +27,9 @@ use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit of any clock that learns the rate. It is not a published clock.
+/// The name of the limit for any clock that learns the rate. It is not a published clock.
 pub const LEARNER: &str = "learner";
-/// The name of the limit of any clock that has a hint of the rate.
+/// The name of the limit for any clock that has a rate hint. It is not a published clock either.
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
 /// Standard deviation of the rate before any exchange: ordinary crystals (ppm).
@@ -85,13 +85,13 @@ impl Leg {
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     name: &'static str,
-    /// The true rate less its mean.
+    /// The true rate minus its mean.
     off: f64,
     sigma: f64,
 }
 
 impl Prior {
-    /// That of ordinary crystals.
+    /// The prior for ordinary crystals.
     pub(super) fn crystals(clocks: &Clocks) -> Self {
         Prior { name: LEARNER, off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
     }
@@ -112,7 +112,7 @@ pub(super) struct Learner {
 }
 
 impl Learner {
-    /// The limit for these clocks and this mean queueing of each direction (ms).
+    /// The limit for these clocks and for this mean queueing delay in each direction (ms).
     pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64), prior: Prior) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
         Self { clocks, prior, forward: leg(queueing_ms.0), reverse: leg(queueing_ms.1), line: None }

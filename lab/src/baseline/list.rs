@@ -1,4 +1,4 @@
-//! The clocks to measure beside the product, and the limits of any clock.
+//! The clocks that are measured beside NetClock, and the limits that hold for any clock.
 
 use netclock::{Refusal, Sample};
 
@@ -16,14 +16,14 @@ use netclock_sim::network::{Exchange, Network};
 
 /// An engine's clock: Unreal Engine 5's replicated world time, which averages what the server sends.
 pub(crate) const ENGINE: &str = "engine_average";
-/// The best rival: the first of the published clocks as a single clock for every path. So says `cargo lab
-/// study bench --scenario all --trace TRACES --seeds 25`. Its p99 is 1.31 times that of each path's own best
-/// clock; the second has 1.59.
+/// The best rival: the published clock that does best as a single clock for all paths. The source is `cargo
+/// lab study bench --scenario all --trace TRACES --seeds 25`: this clock's p99 is 1.31 times that of the best
+/// clock for each path; the second best has a factor of 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The best rival in the demo: the published clock whose worst client errs least, by `cargo lab demo --runs 3
-/// --seed 11 --against CLOCK` with each of them.
+/// The best rival in the demo: the published clock whose worst client has the smallest error. Found by
+/// running `cargo lab demo --runs 3 --seed 11 --against CLOCK` with each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// The clocks beside NetClock in demos: their names for people, and in the bench.
+/// The clocks beside NetClock in demos: their names for people, and their names in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 /// Makes a new clock.
@@ -64,17 +64,17 @@ static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
 ];
 
-/// All of these.
+/// All clocks of both lists.
 pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
     PUBLISHED.iter().chain(&TEXTBOOK)
 }
 
-/// The maker of the published clock of this name.
+/// The maker of the published clock with this name.
 pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// An exchange of a client, as a published clock gets it; none if its stamps belong to no exchange.
+/// A client's exchange in the form that a published clock gets; `None` if its stamps belong to no exchange.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -90,17 +90,17 @@ pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     })
 }
 
-/// The limit of any clock that knows the rate, for a run with these clocks.
+/// The limit for any clock that knows the rate, in a run with these clocks.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit of any clock that learns the rate; none if `network` has more than exponential queueing.
+/// The limit for any clock that learns the rate; `None` if `network` has more than exponential queueing.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
 
-/// The limit of any clock that has a hint of the rate of `ppm`, right within `doubt_ppm` (one sigma).
+/// The limit for any clock that has a rate hint of `ppm` with an uncertainty of `doubt_ppm` (one sigma).
 pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::hint(&network.clocks, ppm, doubt_ppm))
 }

@@ -1,8 +1,8 @@
-//! Published clocks, written again from their descriptions, to measure beside the product.
+//! Published clocks, reimplemented from their descriptions and measured beside NetClock.
 //!
-//! Each is a rule on seconds as doubles. They count from the first exchange, so that rounding loses nothing.
-//! `anchored` turns a rule into an
-//! [`Estimator`](netclock_sim::measure::estimator::Estimator) on ticks.
+//! Each is a rule that calculates with seconds as doubles. The seconds count from the first exchange, so that
+//! rounding loses nothing. `anchored` turns a rule into an
+//! [`Estimator`](netclock_sim::measure::estimator::Estimator) that works with ticks.
 //!
 //! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates
 //! theta. A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.

@@ -1,5 +1,5 @@
-//! The limit of any clock that knows the rate: it sees the same exchanges and forgets nothing. Of the two
-//! clocks it knows all but their offset.
+//! The limit for any clock that knows the rate. The oracle sees the same exchanges, forgets nothing, and
+//! knows everything about the two clocks except their offset.
 //!
 //! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle
 //! between the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no
@@ -10,7 +10,7 @@ use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit of any clock that knows the rate. It is not a published clock.
+/// The name of the limit for any clock that knows the rate. It is not a published clock.
 pub const ORACLE: &str = "oracle";
 
 /// The state: the smallest delays so far (ticks).

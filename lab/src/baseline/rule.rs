@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-/// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2`
-/// from its receipt. The offset between the two origins is added at the end of a calculation.
+/// The stamps of an exchange (s). `t0` and `t3` count from the moment the first exchange was sent, `t1` and
+/// `t2` from the moment the server received it. The offset between the two origins is added at the end of a
+/// calculation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     /// Client: sent.
@@ -17,7 +18,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round trip with the time on the server, as a two-stamp system sees it.
+    /// The round trip including the time on the server, as a two-stamp system sees it.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
@@ -33,7 +34,7 @@ impl Stamps {
     }
 }
 
-/// The schedule of a clock: a series of `count` probes that are `gap_s` apart, every `every_s`.
+/// A clock's schedule: a series of `count` probes, `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// Probes in a series.
@@ -45,7 +46,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Single probes, one every `every_s` (s).
+    /// Single probes, one every `every_s` seconds.
     pub(super) const fn each(every_s: f64) -> Self {
         Self { count: 1, gap_s: 0.0, every_s }
     }
@@ -53,14 +54,14 @@ impl Pace {
 
 /// How a published clock turns stamps into an offset.
 pub(super) trait Rule {
-    /// Learns from an exchange, at its `t3`.
+    /// Learns from an exchange at time `t3`.
     fn take(&mut self, x: &Stamps);
 
     /// The estimate of theta used at `now` (s, client).
     fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// Adds a value, and drops the oldest beyond `most`.
+/// Adds a value, and drops the oldest values beyond `most`.
 pub(super) fn keep<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     if last.len() == most {
         last.pop_front();
@@ -68,7 +69,7 @@ pub(super) fn keep<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     last.push_back(value);
 }
 
-/// The median of sorted values: the mean of the two middle ones if their number is even.
+/// The median of sorted values. If their number is even, this is the mean of the two middle values.
 pub(super) fn middle(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;
     match sorted.len() {
@@ -78,7 +79,7 @@ pub(super) fn middle(sorted: &[f64]) -> Option<f64> {
     }
 }
 
-/// The mean; none without values.
+/// The mean; `None` without values.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

@@ -1,4 +1,4 @@
-//! Rules that change the offset only when an exchange comes.
+//! Rules that change the offset only when an exchange arrives.
 
 use std::collections::VecDeque;
 
@@ -54,8 +54,8 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // With an even number, the median lies between the middle two, and none may be within the deviation
-        // of it.
+        // If the number is even, the median lies between the two middle values, and possibly no value is
+        // within the deviation.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -74,7 +74,7 @@ pub(super) fn engine_push() -> impl Rule {
 }
 
 /// The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at
-/// each push. After 250 pushes it replaces the sum by the mean.
+/// each push. After 250 pushes, it replaces the sum with the mean.
 /// Source: Unreal Engine 5's replicated world time.
 pub(super) fn engine_average() -> impl Rule {
     let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
@@ -102,8 +102,9 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Each exchange with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
-/// Source: as [`vorixo_min`].
+/// Every exchange counts, with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the
+/// last 10.
+/// Source: the same as for [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
     held(move |x| {
@@ -114,9 +115,9 @@ pub(super) fn vorixo_trim() -> impl Rule {
     })
 }
 
-/// The offset of the exchange with the smallest round trip among the last `most`.
-/// Source: NTP's clock filter, for 8 (Mills, RFC 5905 section 10). Beatsync, music in step over several
-/// browsers, has 16.
+/// The offset of the exchange with the smallest round trip among the last `most` exchanges. With 8, this is
+/// NTP's clock filter.
+/// Sources: Mills, RFC 5905 section 10; Beatsync, music in step over several browsers, which uses 16.
 pub(super) fn smallest_of(most: usize) -> impl Rule {
     let mut last = VecDeque::new();
     held(move |x| {
@@ -160,12 +161,12 @@ pub(super) fn lightyear() -> impl Rule {
     })
 }
 
-/// A reference clock that each sample moves by an eighth of the mean offset of the last 8; more than 2 s set
-/// it at once. Samples are in reference time; they do not change when the clock moves. The weight of a sample
-/// is ln(1 + round trip), so long trips weigh more.
+/// A reference clock. Each sample moves it by an eighth of the mean offset of the last 8 samples; if that is
+/// more than 2 s, the clock is set at once. Samples are in reference time, and they do not change when the
+/// clock moves. The weight of a sample is ln(1 + round trip), so long trips weigh more.
 /// Source: netfox, multiplayer addons for Godot.
 pub(super) fn netfox() -> impl Rule {
-    // Moves of the reference clock as (client time, offset before), and samples as (offset, weight).
+    // Moves of the reference clock as (client time, offset before the move), and samples as (offset, weight).
     let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());
     let mut offset = None;
     held(move |x| {

@@ -1,6 +1,6 @@
-//! A Kalman filter of offset and drift. Its measurements are middles, each with half its error bound as
-//! uncertainty. `Burst` uses only the shortest of every eight exchanges.
-//! Source: Sendspin's time filter. Units inside: microseconds, as published.
+//! A Kalman filter of offset and drift. Its measurements are middles, each with half of its error bound as
+//! the uncertainty. `Burst` uses only the shortest of every eight exchanges.
+//! Source: Sendspin's time filter. It calculates in microseconds, as published.
 //!
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
 //! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.

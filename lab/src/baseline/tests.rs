@@ -24,7 +24,7 @@ fn the_smallest_round_trip_of_the_last_ones_wins() {
         is_after(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         is_after(rule, &later, 2.0, 5.0);
-        // The first has left; half of the asymmetry of the smallest is left.
+        // The first exchange has left the window. Half of the asymmetry of the smallest one remains.
         is_after(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -36,7 +36,7 @@ fn engine_average_moves_half_way_to_the_mean_and_folds_at_250() {
     is_after(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     is_after(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The 250 count as one.
+    // The 250 pushes now count as one.
     is_after(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 
@@ -69,7 +69,7 @@ fn drifts_are_learned() {
         (0..600).map(f64::from).for_each(|t0| rule.take(&exchange(t0, 20.0, 20.0, 0.1 * t0)));
         offset_ms(rule, now)
     }
-    // Fading at 160 ppm the shown one has just caught up.
+    // At a fading rate of 160 ppm, the shown offset has just caught up.
     let ircam = offset(&mut Ircam::default(), 600.0);
     assert!((ircam - 60.0).abs() < 0.01, "{ircam}");
     let sendspin = offset(&mut Sendspin::default(), 599.04);
@@ -96,7 +96,7 @@ fn median_is_the_middle_of_three() {
 fn min_per_leg_takes_the_directions_apart() {
     let rule = &mut min_per_leg();
     is_after(rule, &[(0.0, 20.0, 90.0, 7.0), (1.0, 80.0, 20.0, 7.0)], 2.0, 7.0);
-    // The good way up has left the window.
+    // The fast exchange has left the window.
     is_after(rule, &[(10.5, 80.0, 20.0, 7.0)], 11.0, 37.0);
 }
 
