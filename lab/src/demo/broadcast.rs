@@ -20,17 +20,17 @@ use crate::net::sync::events;
 use crate::report::page::chart::{Chart, Ink, Shape};
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Rows, Weight};
 
-/// The buttons of a client.
+/// The buttons for a client.
 const OF_CLIENT: [(&str, &str); 4] = [
     ("stall", "Stop for 2.5 s"),
     ("route", "Route 40 ms longer"),
     ("loss", "Lose half"),
     ("mend", "Mend the path"),
 ];
-/// The buttons of the server.
+/// The buttons for the server.
 const OF_SERVER: [(&str, &str); 3] =
     [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
-/// Time between news of the headline.
+/// Time between headline updates.
 const HEADLINE_EVERY: Span = Span::from_millis(250);
 /// The colours of the clocks: the rivals', then NetClock's.
 pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
@@ -63,7 +63,7 @@ impl Broadcast {
         Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
     }
 
-    /// A sentence that tells its address.
+    /// A sentence with the page's address.
     pub(crate) fn words(&self) -> String {
         let warning = if self.live.is_public() {
             "\nEverybody who reaches this address can watch, and press the buttons."
@@ -76,7 +76,7 @@ impl Broadcast {
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
             What::Incident(label, words) | What::Said(label @ "off", words) => (Weight::Note, *label, words),
-            // A chart of the server's time has no marks for its world.
+            // A chart of the server's time has no marks for the server's world.
             What::Said(_, words) => (Weight::Note, "", words),
             What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),
         };
@@ -86,7 +86,7 @@ impl Broadcast {
         self.live.hub.happened(show::Happening { is_told, ..shown });
     }
 
-    /// A client reported reads, which are in the record.
+    /// A client reported reads, which are in the record already.
     pub(crate) fn reads(&mut self, client: usize, record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());

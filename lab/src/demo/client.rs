@@ -23,8 +23,8 @@ use crate::net::sync::events::{Described, describe, state_name};
 const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
-/// And the client asks once per second, as in the bench, because rivals with a reply every 4 s would learn
-/// more slowly.
+/// And the client sends a request every second, as in the bench, because rivals with a reply every 4 s would
+/// learn more slowly.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
@@ -34,7 +34,7 @@ pub(super) struct ClientConfig {
     /// The address of its forwarder.
     pub(super) server: SocketAddr,
     pub(super) key: SessionKey,
-    /// Time of its clock at the start.
+    /// The time that its clock shows at the start.
     pub(super) origin: LocalTime,
     /// Rate error of its clock; positive if fast.
     pub(super) ppm: f64,
@@ -67,18 +67,18 @@ pub(crate) struct UtcStatus {
     pub(crate) bound: i64,
 }
 
-/// A report of a client.
+/// A client's report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Report {
-    /// Several times a second.
+    /// Sent several times a second.
     Reads { reads: Vec<Read>, accounts: Box<Accounts>, status: Status, traffic: Traffic },
     /// The clock had an event.
     Event(MachineTime, Described),
-    /// A clock showed the start of a beat. NetClock's number is 0, and the rivals follow.
+    /// A clock showed the start of a beat. NetClock has number 0, followed by the rivals.
     Beat { clock: usize, at: MachineTime, number: i64 },
 }
 
-/// Follows the server until `control` ends the client, or nothing receives the reports.
+/// Follows the server until `control` ends the client, or until nothing receives the reports.
 pub(super) fn run(
     config: ClientConfig,
     truth: Truth,

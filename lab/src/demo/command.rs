@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(summary.verdict()))
 }
 
-/// The name of a published clock.
+/// Checks the name of a published clock.
 fn published(name: &str) -> Result<String> {
     baseline::maker(name)
         .map(|_| name.to_owned())

@@ -16,11 +16,11 @@ use crate::report::date::date;
 use crate::report::page::{Table, Weight};
 use crate::report::words;
 
-/// Column headings of a row: its clock, its beat, and [`now`].
+/// Column headings of a row: its clock, its beat, and the values from [`now`].
 pub(crate) const NOW: &str =
     "clock | beat | error | bound | expected | round trip | rate ppm | state | in bound";
 
-/// The current state of a client, in ms.
+/// A client's current state, in ms.
 pub(crate) fn now(read: Option<&Read>, status: &Status, accounts: &Accounts) -> Vec<Cell> {
     let state = if status.state.is_empty() { "unsynced" } else { &status.state };
     let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
@@ -43,13 +43,13 @@ pub(crate) fn now(read: Option<&Read>, status: &Status, accounts: &Accounts) -> 
     cells
 }
 
-/// The headline: each clock's figure.
+/// The headline: one figure per clock.
 pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains the headline's figures: those of one client, or of each clock's worst client. They also explain
-/// an error larger than expected.
+/// Explains the headline's figures: those of one client, or those of each clock's worst client. Also explains
+/// an error that is larger than expected.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -84,7 +84,7 @@ pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     format!("The {why}. The engine's clock is {ENGINE}. All clocks get the same replies.")
 }
 
-/// The clocks of each client since the last incident, one [`Compared`] each.
+/// The clocks of each client since the last incident, as one [`Compared`] each.
 pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
     let row = |(name, compared): (&str, Compared)| {
         let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
@@ -94,7 +94,7 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
     Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
-/// The errors of the server's time and of its world's time.
+/// The errors of the server's time and of the world's time.
 pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
     let errors = |errors: Option<Errors>| {
         let picks: [fn(&Errors) -> f64; 3] = [|it| it.p50, |it| it.p99, |it| it.max];
@@ -166,7 +166,7 @@ fn percent(share: f64) -> String {
     if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
 }
 
-/// A figure of the headline: two digits and the unit.
+/// A headline figure: two digits and the unit.
 pub(crate) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }

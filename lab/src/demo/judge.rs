@@ -1,6 +1,6 @@
-//! Compares the reads of a client with the truth.
+//! Compares a client's reads with the truth.
 //!
-//! A read names a server epoch, and the clock of that server is the truth, even after the server's death.
+//! A read names a server epoch. The clock of that server is the truth, even after the server has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::utc::{UtcReading, UtcSample};
@@ -13,14 +13,14 @@ use super::truth::{ServerTruth, Truth};
 use crate::baseline::RIVALS;
 use crate::net::clock::MachineTime;
 
-/// If the machine's UTC moves by more than this against its monotonic clock, the server has to claim the
+/// If the machine's UTC moves by more than this against its monotonic clock, the server has to report the
 /// move.
 const UTC_MOVE: Span = Span::from_millis(1);
-/// The server reads UTC once per second, and clients request it every 16 s. Before this time they cannot have
-/// received a move.
+/// The server reads UTC once per second, and clients request it every 16 s. Before this time has passed,
+/// clients may not have received a move.
 const UTC_NEWS: Span = Span::from_secs(20);
 
-/// A read of a client's clock. Times in ticks of 100 ns.
+/// A read of a client's clock. Times are in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     /// The machine time.
@@ -37,7 +37,7 @@ pub(crate) struct Read {
     pub(crate) world: Option<WorldRead>,
 }
 
-/// A read of the world's clock. Times in ticks of 100 ns.
+/// A read of the world's clock. Times are in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WorldRead {
     /// Shown minus true world time.
@@ -46,22 +46,22 @@ pub(crate) struct WorldRead {
     pub(crate) bound: i64,
 }
 
-/// The reads of a client.
+/// A client's reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Accounts {
     /// Reads without a server time.
     pub(crate) unsynced: u64,
     pub(crate) time: Account,
     pub(crate) world: Account,
-    /// The server's UTC, which may go backwards.
+    /// Reads of the server's UTC, which may go backwards.
     pub(crate) utc: Account,
 }
 
-/// Compares the reads of one client with the truth.
+/// Compares one client's reads with the truth.
 pub(crate) struct Judge {
     truth: Truth,
     pub(crate) accounts: Accounts,
-    /// The machine's UTC minus its monotonic clock, and since when; `None`: since the start.
+    /// The machine's UTC minus its monotonic clock, and when that value began; `None`: at the start.
     utc: Option<(Span, Option<MachineTime>)>,
 }
 
@@ -70,8 +70,8 @@ impl Judge {
         Judge { truth, accounts: Accounts::default(), utc: None }
     }
 
-    /// Adds a read of the clock, a read of the world at the same instant, and reads of the rivals. Reads come
-    /// in order. Returns `None` without a server time.
+    /// Adds a read of the clock, a read of the world at the same instant, and reads of the rivals. Reads must
+    /// be added in order. Returns `None` if there is no server time.
     pub(crate) fn add(
         &mut self,
         machine: MachineTime,
@@ -140,7 +140,7 @@ mod tests {
         Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
-    /// Servers with these epochs, whose clocks showed zero at these machine times (ms).
+    /// A judge for servers with these epochs, whose clocks showed zero at these machine times (ms).
     fn judge(servers: &[(u64, i64)], script: &str) -> Judge {
         let script = script.parse().unwrap_or_default();
         let truth = |&(epoch, start)| {

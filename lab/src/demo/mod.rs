@@ -1,7 +1,7 @@
 //! A server and clients on one machine, connected by forwarders that imitate bad networks: `lab demo`.
 //!
-//! Each runs on its own thread and uses UDP sockets. The machine's monotonic clock is the truth for every
-//! read of every client.
+//! Server and clients each run on their own thread and use UDP sockets. The machine's monotonic clock is the
+//! truth for every read of every client.
 
 pub(crate) mod broadcast;
 pub(crate) mod client;

@@ -13,20 +13,21 @@ pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 /// A description of the demo link.
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The shared uplink adds this to the server's side: 2 Mbit/s, of which other uploads take 70 %.
+/// The shared uplink adds this to the direction towards the server: 2 Mbit/s, with 70 % taken by other
+/// uploads.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// Describes the path of a client that shares it.
+/// Describes the path of a client on the shared uplink.
 pub(crate) const BUSY: &str = "busy uplink";
 
 /// How long a demo performs its planned actions. After that, only viewers of the live page act.
 pub(crate) const PROGRAMME_S: u32 = 60;
-/// The loss of a client with much loss, in both directions (%).
+/// The loss for a client with much loss, in both directions (%).
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// The route shift, in one direction (ms).
+/// How much longer a shifted route is, in one direction (ms).
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client is stalled: longer than its local gap.
+/// How long a client is stalled. This is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// Time without a server.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
@@ -35,9 +36,9 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 /// Longest slow motion of the world (s).
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stalls, the server restarts and a route becomes longer, as fractions of the demo. Of 60 s,
-/// more than 30 follow the route shift, so that bursts and windows of published clocks are over before the
-/// end.
+/// When a client stalls, the server restarts, and a route becomes longer, as fractions of the demo. In a demo
+/// of 60 s, more than 30 s remain after the route shift, so that the bursts and windows of published clocks
+/// are over before the end.
 const STALL_AT: f64 = 0.12;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
@@ -55,7 +56,7 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// Crystal error (ppm): positive if the client's clock runs fast.
     pub(crate) ppm: f64,
-    /// Time of its clock at the start.
+    /// The time that its clock shows at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
@@ -69,13 +70,13 @@ pub(crate) enum Action {
     /// Stalls a client, and lets it continue after [`STALL`].
     Stall(usize),
     Continue(usize),
-    /// Lengthens the route to the server.
+    /// Lengthens a client's route to the server.
     Shift(usize),
     /// Drops many of the datagrams that a client sends and receives.
     Lose(usize),
     /// Restores a client's path to its state at the start.
     Mend(usize),
-    /// Ends the server, and starts another after [`OUTAGE`].
+    /// Ends the server, and starts a new one after [`OUTAGE`].
     Restart,
     StartServer,
     /// Makes the server's world pause or slow down.
@@ -126,13 +127,13 @@ impl DemoPlan {
     }
 }
 
-/// A stall, a restart and a route shift, for different clients if there are enough.
+/// A stall, a restart and a route shift, each for a different client if there are enough clients.
 ///
-/// The shift comes last, because a client that meets a new server over an asymmetric path cannot see the
-/// asymmetry.
+/// The shift comes last, because a client that first meets a new server over an asymmetric path cannot detect
+/// the asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The report begins with the shift, which affects the first client.
+    // The report begins with the first client, whose route is shifted.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
@@ -142,7 +143,7 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
 }
 
 /// The first server's world pauses after the stall. The second server's world slows down after the route
-/// shift. The first server is a little older than the demo.
+/// shift. The first server starts slightly before the demo.
 fn worlds(seconds: u32) -> Result<[Script; 2]> {
     let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
     let part = |kind, at: f64, length: f64| {
@@ -154,7 +155,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
-/// A to Z, then 27 and so on.
+/// The names are A to Z, then 27 and so on.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

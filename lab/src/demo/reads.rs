@@ -1,4 +1,4 @@
-//! The reads of one client, as figures and as points of charts: ten per second, however many reads there are.
+//! One client's reads, as figures and as chart points: ten points per second, however many reads there are.
 
 use netclock::Span;
 
@@ -8,18 +8,19 @@ use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors count from this long after the start and after each incident, when the bursts of requests are over.
+/// Errors count only from this long after the start and after each incident, when the request bursts are
+/// over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
-/// A longer gap between points interrupts the lines (s).
+/// A longer gap between points interrupts the curves (s).
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 1 ms divided by this: 10 ns.
 const DECIMALS: f64 = 1e5;
-/// An error that exceeds twice the expected one for this long is explained.
+/// An error that exceeds twice the expected error for this long is explained.
 const LONG: Span = Span::from_secs(1);
 /// A smaller error needs no explanation.
 const SMALL: Span = Span::from_millis(2);
 
-/// The reads of a client.
+/// A client's reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reads {
     /// The newest read, with its time since the start.
@@ -39,7 +40,7 @@ pub(crate) struct Figures {
     pub(crate) world_bound: Quantiles,
 }
 
-/// Sizes of the errors of all clocks (ticks) at the same reads: those at which all of them show something.
+/// Sizes of the errors of all clocks (ticks), at those reads at which every clock showed something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],
@@ -87,14 +88,15 @@ impl Reads {
         self.beyond.is_some_and(|(_, is_explained)| is_explained)
     }
 
-    /// The newest read, if its error has exceeded the clock's expectation for long. Returned once each time.
+    /// The newest read, if its error has exceeded the clock's expectation for long. It is returned only once
+    /// each time.
     pub(crate) fn take_unexplained(&mut self) -> Option<Read> {
         let ((at, read), (since, is_explained)) = (self.latest?, self.beyond.as_mut()?);
         (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
     }
 
-    /// Adds the point of a report's reads: the largest error of each clock. `seconds` converts a machine time
-    /// to the time since the start.
+    /// Adds a point for the reads in a report: the largest error of each clock. `seconds` converts a machine
+    /// time to the time since the start.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -162,7 +164,7 @@ mod tests {
     fn an_error_beyond_the_expected_one_is_explained_once_it_lasts() {
         let mut reads = Reads::default();
         let explained = (0..60).filter(|tenth| {
-            // Up to twice 1 ms is expected. From 1 s to 4 s and from 5 s on it is 5 ms.
+            // The error may be up to twice 1 ms. From 1 s to 4 s and from 5 s on, it is 5 ms.
             let error_ms = if (10..40).contains(tenth) || *tenth >= 50 { 5 } else { 1 };
             reads.add(Span::from_millis(100 * tenth), &read(error_ms));
             let is_said = reads.take_unexplained().is_some();

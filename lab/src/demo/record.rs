@@ -1,4 +1,4 @@
-//! The record of a demo, during the run and afterwards.
+//! The record of a demo, kept during the run and used afterwards.
 
 use std::collections::VecDeque;
 
@@ -12,22 +12,22 @@ use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
-/// Largest number of events kept. Beyond that the oldest ones are dropped.
+/// Largest number of events kept. Above it, the oldest events are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
 
 /// An event of a demo, with its time since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Happening {
     pub(crate) at: Span,
-    /// The client that it concerns; `None`: all.
+    /// The client that the event concerns; `None`: all clients.
     pub(crate) client: Option<usize>,
     pub(crate) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The demo did something to a clock or its path: a short name and a sentence. Comparisons of the clocks
-    /// begin again here.
+    /// The demo did something to a clock or its path: a short name and a sentence. The comparison of the
+    /// clocks starts afresh here.
     Incident(&'static str, String),
     /// Another action or statement of the demo.
     Said(&'static str, String),
@@ -40,11 +40,11 @@ pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
     /// The reads since the last incident.
     pub(crate) same: SameReads,
-    /// When its clock last began anew, and when its route became longer in one direction, if it is longer
-    /// now.
+    /// When the client's clock last started afresh, and when its route became longer in one direction, if it
+    /// is still longer.
     pub(crate) began: Span,
     pub(crate) detour: Option<Span>,
-    /// The last explanation of an error larger than the clock expected.
+    /// The last explanation of an error that was larger than the clock expected.
     pub(crate) why: Option<String>,
     pub(crate) accounts: Accounts,
     pub(crate) status: Status,
@@ -85,7 +85,7 @@ impl Record {
         client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
     }
 
-    /// True if it ran for as long as planned.
+    /// True if the demo ran for as long as planned.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
@@ -121,20 +121,21 @@ impl Record {
 }
 
 impl ClientRecord {
-    /// The explanation of its error, if that is larger than the clock expects and has been explained.
+    /// The explanation of the client's error, if the error is larger than the clock expects and has been
+    /// explained.
     pub(crate) fn why(&self) -> Option<&String> {
         self.why.as_ref().filter(|_| self.reads.is_explained())
     }
 }
 
 impl Happening {
-    /// The name of those it concerns.
+    /// The names of the clients that the event concerns.
     pub(crate) fn who(&self, plan: &DemoPlan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
     }
 
-    /// The event in one line.
+    /// The event on one line.
     pub(crate) fn line(&self, plan: &DemoPlan) -> String {
         let (who, seconds) = (self.who(plan), self.at.as_secs_f64());
         match &self.what {

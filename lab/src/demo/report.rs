@@ -42,7 +42,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }
 }
 
-/// The events of a client, below its chart.
+/// A client's events, shown below its chart.
 fn findings(record: &Record, client: usize) -> Vec<Finding> {
     let said = record.happenings_of(client).filter_map(|happening| match &happening.what {
         What::Incident(_, words) | What::Said("off", words) => {
@@ -69,7 +69,7 @@ fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
     chart.add_band("NetClock's bound", Ink::Bound, bound);
     chart.is_bent = true;
-    // It is many times the errors.
+    // The bound is many times larger than the errors.
     chart.curves.iter_mut().for_each(|curve| curve.is_shown = false);
     let names = RIVALS.map(|(name, _)| name).into_iter().chain(["NetClock"]);
     for ((name, ink), which) in names.zip(INKS).zip([3, 4, 0]) {

@@ -1,8 +1,8 @@
-//! The clocks beside NetClock in a demo: an engine's, and the best rival.
+//! The clocks beside NetClock in a demo: an engine's clock and the best rival.
 //!
-//! Each gets every exchange that NetClock gets, and is read at the same instants. Published clocks do not
-//! detect restarts, so a new server gets a new clock. The old one is shown until the new one has something to
-//! show.
+//! Each rival gets every exchange that NetClock gets, and is read at the same instants. Published clocks do
+//! not detect restarts, so a new server gets a new clock. The old clock is shown until the new one has a time
+//! to show.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -10,16 +10,16 @@ use netclock::{LocalTime, Sample, ServerTime};
 use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
-/// A read of a rival: the server's epoch and its time.
+/// A read of a rival: the server's epoch and the time shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RivalRead {
     pub(crate) epoch: u64,
     pub(crate) server: ServerTime,
-    /// Differs after each change of the server.
+    /// Differs after each change to a new server.
     pub(crate) run: u32,
 }
 
-/// All rivals of a client.
+/// All rivals on one client.
 pub(super) struct Rivals([Rival; RIVALS.len()]);
 
 struct Rival {
@@ -27,7 +27,7 @@ struct Rival {
     exchanges: u64,
     run: u32,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock of the newest server, until it shows something.
+    /// The clock for the newest server, until it shows something.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 
@@ -43,7 +43,7 @@ impl Rivals {
         self.0.iter_mut().for_each(|rival| rival.take(sample));
     }
 
-    /// What each shows at a time of the client's clock, which never decreases from call to call.
+    /// What each rival shows at a time of the client's clock, which must never decrease from call to call.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// The server is 1 s ahead; 25 ms in each direction.
+    /// An exchange with a server that is 1 s ahead, with 25 ms in each direction.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);

@@ -1,4 +1,4 @@
-//! Runs a demo: performs the planned actions and those of the live page's viewers, and reports the results.
+//! Runs a demo: performs the planned actions and those requested on the live page, and reports the results.
 
 use anyhow::Result;
 use netclock::Span;
@@ -13,7 +13,7 @@ use super::why;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// The outputs of a demo: the terminal, the live page if there is one, and the record.
+/// A demo's outputs: the terminal, the live page if there is one, and the record.
 pub(crate) struct Outputs {
     screen: Screen,
     pub(super) live: Option<Broadcast>,
@@ -93,8 +93,8 @@ impl Outputs {
         }
     }
 
-    /// A clock passed a beat. `of` is the client and the number of its clock: 0 is NetClock, then the rivals.
-    /// `None`: the server's clock.
+    /// A clock passed a beat. `of` names the client and the number of its clock: 0 is NetClock, followed by
+    /// the rivals. `None`: the server's clock.
     pub(super) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64) {
         if let Some(live) = &self.live {
             live.beat(of, at, number, &self.record);

@@ -1,4 +1,4 @@
-//! `lab demo --runs`: the headlines of many runs, because a single one may be luck.
+//! `lab demo --runs`: the headlines of many runs, because a single good run may be luck.
 
 use std::process::ExitCode;
 

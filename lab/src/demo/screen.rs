@@ -1,4 +1,4 @@
-//! The output of a demo: a live table on a terminal, otherwise a line per event, and the figures at the end.
+//! A demo's output: a live table on a terminal, otherwise a line per event, and the figures at the end.
 
 use console::Term;
 use netclock::Span;
@@ -18,7 +18,7 @@ const BAR: usize = 40;
 
 /// Shows the progress.
 pub(crate) struct Screen {
-    /// `None` for one of many runs, which shows nothing.
+    /// `None` if this is one of many runs. Then nothing is shown.
     term: Option<Term>,
     live: bool,
     is_verbose: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Screen {
 impl Screen {
     /// Shows progress on standard error, as a live table if that is a terminal and `live` is set.
     ///
-    /// If verbose, it also shows the clocks' events and more of their state.
+    /// If verbose, it also shows the clocks' events and more details of their state.
     pub(crate) fn new(live: bool, is_verbose: bool) -> Self {
         let term = Term::stderr();
         let live = live && term.is_term();
@@ -69,7 +69,7 @@ impl Screen {
         self.is_verbose || !matches!(happening.what, What::Declared(_))
     }
 
-    /// Draws the table again, if that is due.
+    /// Redraws the table, if that is due.
     pub(crate) fn refresh(&mut self, record: &Record) {
         let now = clock::now();
         let Some(term) = self.term.as_ref().filter(|_| self.live) else { return };
@@ -87,7 +87,7 @@ impl Screen {
         self.drawn = shown.len();
     }
 
-    /// Replaces the table with all events.
+    /// Replaces the table with the list of all events.
     pub(crate) fn end(&mut self, record: &Record) {
         if let Some(term) = self.term.as_ref().filter(|_| self.live) {
             let _ = term.clear_last_lines(self.drawn);
@@ -132,7 +132,7 @@ impl Screen {
     }
 }
 
-/// The figures as sentences and tables, with the headline last, next to the terminal's prompt.
+/// The figures as sentences and tables. The headline comes last, next to the terminal's prompt.
 pub(crate) fn figures(summary: &Summary, record: &Record, is_verbose: bool) -> String {
     let clients = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     let mut text = String::new();

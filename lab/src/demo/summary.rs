@@ -15,7 +15,7 @@ use crate::report::quantiles::Quantiles;
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::account::Account;
 
-/// Sizes of the errors of some reads (ms).
+/// Sizes of the errors of a set of reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Errors {
     pub(crate) reads: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Errors {
     pub(crate) max: f64,
 }
 
-/// The figures of one client.
+/// One client's figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ClientSummary {
     pub(crate) name: String,
@@ -48,7 +48,7 @@ pub(crate) struct ClientSummary {
     pub(crate) world: WorldSummary,
 }
 
-/// The figures of the world's clock on one client.
+/// Figures for the world's clock on one client.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct WorldSummary {
     pub(crate) coverage_percent: f64,
@@ -58,7 +58,7 @@ pub(crate) struct WorldSummary {
     pub(crate) bound_ms: Option<f64>,
 }
 
-/// 99 % of the errors of each clock are at most these (ms), at the same reads.
+/// The 99th percentiles of each clock's errors (ms), at the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub(crate) reads: u64,
@@ -105,7 +105,7 @@ impl Compared {
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// The largest of each figure of several clients. The number of reads is the sum.
+    /// The largest value of each figure over several clients. The number of reads is their sum.
     pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -117,12 +117,12 @@ impl Compared {
         })
     }
 
-    /// True if the best rival was closer than NetClock.
+    /// True if the best rival had smaller errors than NetClock.
     pub(crate) fn is_beaten(&self) -> bool {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// The names of the clocks and their figures, NetClock last.
+    /// The names of the clocks and their figures. NetClock comes last.
     pub(crate) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -162,7 +162,7 @@ impl Summary {
         }
     }
 
-    /// A count of all clients together.
+    /// A counter, summed over all clients.
     pub(crate) fn total(&self, count: fn(&Accounts) -> u64) -> u64 {
         self.clients.iter().map(|client| count(&client.accounts)).sum()
     }

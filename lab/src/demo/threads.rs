@@ -25,7 +25,7 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 
-/// Longest wait for the next report, so that actions are on time.
+/// Longest wait for the next report, short enough that actions are on time.
 const LOOK_UP: Duration = Duration::from_millis(5);
 
 type Thread = JoinHandle<Result<()>>;
@@ -54,7 +54,7 @@ pub(super) struct Threads {
     reports: Receiver<(usize, Report)>,
     /// Ends the forwarders.
     network: Stop,
-    /// The events of the world before this instant have been reported.
+    /// Events of the world before this instant have been reported.
     reported: MachineTime,
 }
 
@@ -97,14 +97,14 @@ impl Threads {
         Ok(threads)
     }
 
-    /// Starts a server at the same address as the one before.
+    /// Starts a server at the same address as the previous one.
     fn start_server(&mut self, plan: &DemoPlan) -> Result<()> {
         let script = plan.worlds.get(self.truth.servers().len()).cloned().unwrap_or_default();
         let socket = address::bind(self.server_address)?;
         self.server_address = socket.local_address().context("cannot find the server's address")?;
         let mut server = Server::new(socket, Some(script.clone()))?;
         server.require(self.keys.clone())?;
-        // Server and judge read the UTC of one machine, which is the truth here.
+        // The server and the judge read the UTC of the same machine, which is the truth here.
         server.utc_error = Some(Span::ZERO);
         self.truth.servers().push(ServerTruth { epoch: server.epoch(), clock: server.clock, script });
         let (stop, truth, (changes, requests)) = (Stop::default(), self.truth.clone(), mpsc::channel());
@@ -116,7 +116,7 @@ impl Threads {
         Ok(())
     }
 
-    /// Reports what has happened to the server's world since the last call.
+    /// Reports what has happened in the server's world since the last call.
     pub(super) fn follow_world(&mut self, outputs: &mut Outputs) {
         let now = clock::now();
         let since = std::mem::replace(&mut self.reported, now);
@@ -135,7 +135,7 @@ impl Threads {
         }
     }
 
-    /// Performs an action and reports it. Returns the action that has to follow, and the time until then.
+    /// Performs an action and reports it. Returns the action that must follow, and the time until then.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
         let record = &mut outputs.record;
         let mut follows = None;
@@ -196,12 +196,12 @@ impl Threads {
         Ok(follows)
     }
 
-    /// Requests a change of the world from the server. Returns the reason if it is not possible.
+    /// Asks the server to change its world. Returns the reason if that is not possible.
     fn change_world(&self, kind: Kind) -> Result<(), &'static str> {
         let Some(server) = &self.server else { return Err("there is no server at this moment") };
         let servers = self.truth.servers();
         let is_possible = servers.last().is_some_and(|truth| changed(truth, kind).is_ok());
-        // If the server has ended, the next look at it reports why.
+        // If the server has ended, the next check of its thread reports why.
         let _ = server.changes.send(kind);
         if is_possible { Ok(()) } else { Err("the server's world pauses or slows down already") }
     }
@@ -262,7 +262,8 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     while !stop.is_set() {
         server.step()?;
         for kind in changes.try_iter() {
-            // The lock is held until both have the new script, so that no read is compared with the old one.
+            // The lock is held until both have the new script, so that no read is compared with the old
+            // script.
             let mut servers = truth.servers();
             let Some(truth) = servers.last_mut() else { continue };
             if let Ok(script) = changed(truth, kind) {
@@ -274,8 +275,8 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     Ok(())
 }
 
-/// The script with a pause or slow motion that begins now. Fails if the world does not run at its normal rate
-/// during that time.
+/// The script with an additional pause or slow motion that begins now. Fails if the world does not run at its
+/// normal rate during that time.
 fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     let length = Span::from_secs_f64(match kind {
         Kind::Pause => LONGEST_PAUSE_S,
@@ -284,7 +285,7 @@ fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length })
 }
 
-/// The events of a world until `end`: the time since the server's start, a short name, and a sentence.
+/// A world's events until `end`: the time since the server's start, a short name, and a sentence.
 fn world_events(script: &Script, end: Span) -> impl Iterator<Item = (Span, &'static str, &'static str)> {
     script.parts_until(end).into_iter().flat_map(|Part { kind, at, length }| {
         let (starts, ends) = match kind {

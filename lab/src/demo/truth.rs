@@ -1,16 +1,16 @@
-//! The true times in a demo: the clock of each server and the script of its world.
+//! The true times in a demo: each server's clock and the script of its world.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::net::clock::ServerClock;
 use crate::net::script::Script;
 
-/// The clock and the world of a server. Both continue after the server has ended.
+/// A server's clock and world. Both continue after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// It may change, but only for instants after the change.
+    /// The script may change, but only for instants after the change.
     pub(super) script: Script,
 }
 

@@ -1,5 +1,5 @@
-//! Explains the events of a demo in one sentence each: what happened, what can be known, and what the bound
-//! does. Also explains errors larger than the clock expects.
+//! Explains each event of a demo in one sentence: what happened, what can be known about it, and what the
+//! bound does. Also explains errors that are larger than the clock expects.
 
 use netclock::Span;
 

@@ -13,15 +13,15 @@ use crate::report::words::ms;
 
 /// A coarser clock limits the accuracy (us).
 const COARSE_US: f64 = 100.0;
-/// A faster slew of the wall clock is worth a word (ppm).
+/// A wall clock that is slewed faster than this is reported (ppm).
 const SLEW_PPM: f64 = 50.0;
 /// Longer stalls need attention (ms).
 const LONG_STALL_MS: f64 = 100.0;
-/// Shares of requests without an answer that are worth a word, and that need attention.
+/// Shares of unanswered requests: one that is reported, and one that needs attention.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// Shares of copies and of overtaken replies that are worth a word.
+/// Share of copies, and of overtaken replies, that is reported.
 const DISORDER: f64 = 0.02;
-/// A longer path needs attention (ms): the bound is half of it.
+/// A longer path needs attention (ms), because the bound is half of it.
 const LONG_PATH_MS: f64 = 300.0;
 /// A larger expected error needs attention (ms).
 const INACCURATE_MS: f64 = 5.0;
@@ -33,7 +33,7 @@ pub(super) struct Finding {
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
-    /// What to do, if there is something.
+    /// What the user can do, if anything.
     pub(super) advice: Option<&'static str>,
 }
 
@@ -41,12 +41,12 @@ fn finding(id: &'static str, weight: Weight, words: String, advice: &'static str
     Finding { id, weight, words, advice: (weight != Weight::Fine && !advice.is_empty()).then_some(advice) }
 }
 
-/// Something that is as it should be.
+/// A finding that everything is in order.
 fn fine(id: &'static str, words: String) -> Finding {
     finding(id, Weight::Fine, words, "")
 }
 
-/// The findings about this machine.
+/// The findings about a machine.
 pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
     let coarse = machine.step_us > COARSE_US;
     let mut all = vec![finding(
@@ -97,7 +97,7 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
     all
 }
 
-/// Why nothing was heard.
+/// The reason why no reply arrived.
 pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
     let silent = |id, words, advice| finding(id, Weight::Fault, words, advice);
     if path.refused > 0 {
@@ -310,7 +310,7 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::Rate => {
                 ("rate", Weight::Warning, "The clock of one of the two machines is faulty or slewed.")
             }
-            // The rest was counted here, or concerns longer sessions.
+            // The other kinds were counted here, or concern longer sessions.
             _ => continue,
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
@@ -336,11 +336,12 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// The accuracy to expect, and its limits. `delays` has the smallest delay of each direction, and the
-/// distance of the median above it (ms).
+/// The accuracy to expect, and its limits. `delays` contains, for each direction, the smallest delay and how
+/// far the median lies above it (ms).
 pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may come from two exchanges, so that their sum is less than any round trip.
+    // The smallest delays may come from two different exchanges, so their sum may be less than any round
+    // trip.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

@@ -95,7 +95,7 @@ fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO_SERVER)
 }
 
-/// The smallest delay and the distance of the median above it, to the server and to the client (ms).
+/// The smallest delay and how far the median lies above it, to the server and to the client (ms).
 pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
     let of = |delay: fn(&ExchangePoint) -> f64| {
         let delays = sorted(session.exchanges.iter().filter(|said| said.outcome.is_ok()).map(delay));

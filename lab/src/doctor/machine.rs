@@ -1,4 +1,4 @@
-//! This machine: its clock, the service that slews it, and whether programs get to run.
+//! Examines this machine: its clock, the service that slews the clock, and whether programs get to run.
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// Reads of the clock to find its step.
+/// Number of clock reads for finding the smallest step.
 const READS: usize = 50_000;
-/// Sleep time of the thread that detects stalls.
+/// How long the thread that detects stalls sleeps.
 const NAP: Span = Span::from_millis(2);
 /// A longer wake-up delay is a stall.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was set, not slewed, if it moved by more than this in a test ...
+/// If the wall clock moved by more than this during a test, it was set, not slewed, ...
 const SET: Span = Span::from_millis(5);
-/// ... and faster than services slew it (ppm).
+/// ... provided that it moved faster than services slew it (ppm).
 const SLEWED_PPM: f64 = 1_000.0;
 
 /// Measurements of this machine.
@@ -55,7 +55,7 @@ impl Examination {
         let (step, backwards) = steps(|| clock::now().ticks(), READS);
         let (pairing, now) = clock::pairing();
         self.stop.set();
-        // A thread that panicked found nothing.
+        // If the thread panicked, it found nothing.
         let (stalls, longest) = self.stalls.join().unwrap_or_default();
         let (set, slew) = wall(pairing - self.start.0, now - self.start.1);
         Machine {

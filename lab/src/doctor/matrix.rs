@@ -1,5 +1,5 @@
-//! Situations whose cause is drawn by the seed and therefore known: what the doctor reports truly, falsely
-//! and not at all.
+//! Situations with a known cause, which the seed draws. They show what the doctor reports correctly, what it
+//! reports falsely, and what it misses.
 
 use netclock::Span;
 use netclock_sim::random::Random;
@@ -13,7 +13,7 @@ pub(super) const SITUATIONS: u64 = 40;
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-/// The fault in a situation, and the finding that the doctor has to report.
+/// The fault in a situation, which determines the finding that the doctor has to report.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cause {
     Nothing,
@@ -44,7 +44,7 @@ pub(super) enum Cause {
         to_s: f64,
         buffer_ms: f64,
     },
-    /// No reply from one time to another (s).
+    /// No reply arrives from one time to another (s).
     Silence(f64, f64),
 }
 
@@ -80,7 +80,7 @@ impl Cause {
         }
     }
 
-    /// The findings of which at least one is required, and others that are also correct.
+    /// The findings of which at least one is required, and other findings that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
@@ -96,7 +96,7 @@ impl Cause {
         }
     }
 
-    /// The fate of a request sent at this time (s). `is_marked`: it asks for a marked reply.
+    /// The fate of a request sent at this time (s). `is_marked`: the request asks for a marked reply.
     pub(super) fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -125,10 +125,10 @@ impl Cause {
     }
 }
 
-/// The queue (ms) before a bottleneck of this buffer at a time (s), with a CUBIC sender from one time to
-/// another.
+/// The queue (ms) in front of a bottleneck with this buffer, at a given time (s). A CUBIC sender fills it
+/// from one time to another.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
-    /// The round trip without the queue (ms), how long slow start takes, and one tooth (s).
+    /// The round trip without the queue (ms), how long slow start takes, and the length of one tooth (s).
     const TRIP_MS: f64 = 30.0;
     const SLOW_START_S: f64 = 0.6;
     const TOOTH_S: f64 = 2.5;
@@ -137,7 +137,7 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     let filled = if since < SLOW_START_S {
         buffer_ms * (since / SLOW_START_S).max(0.0).powi(2)
     } else {
-        // RFC 9438: the window falls to 0.7, and returns to where it was along a cube.
+        // RFC 9438: the window falls to 0.7 of its size, and returns to its old size along a cubic curve.
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
@@ -168,7 +168,7 @@ impl Running {
         Running { random, turn: -1.0, passed: 0 }
     }
 
-    /// True if this is a later turn than the last.
+    /// True if this turn is later than the last one.
     fn turns_to(&mut self, turn: f64) -> bool {
         let is_new = turn > self.turn;
         self.turn = self.turn.max(turn);
@@ -184,7 +184,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Adds the findings in the situation with this seed.
+    /// Adds the findings from the situation with this seed.
     pub(super) fn add(&mut self, seed: u64, cause: Cause, all: &[Finding]) {
         let found: Vec<&str> = all.iter().filter(|it| it.weight > Weight::Fine).map(|it| it.id).collect();
         let (wanted, also) = cause.findings();
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::net::sync::client::Traffic;
 
-    /// Asserts nothing of single situations: the counts are what a support desk has to live with.
+    /// Asserts nothing about single situations. The counts are what a support desk has to live with.
     #[test]
     fn what_is_reported_is_true_and_little_is_missed() {
         let first = seed(1);

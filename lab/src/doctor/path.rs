@@ -18,9 +18,9 @@ use crate::recording::{Recorded, Recording};
 const APART: Span = Span::from_millis(50);
 /// A later reply counts as lost, unless earlier replies took nearly as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// Without any reply the test ends after this time.
+/// Without any reply, the test ends after this time.
 const SILENCE: Span = Span::from_secs(4);
-/// A longer time without replies is not random loss: 40 requests in a row.
+/// A longer time without replies is not random loss: it means 40 unanswered requests in a row.
 const SILENT: Span = Span::from_secs(2);
 /// Timeout of the TCP connection that checks whether the host is up.
 const KNOCK: Duration = Duration::from_secs(1);
@@ -31,13 +31,13 @@ pub(super) struct Path {
     pub(super) requests: usize,
     /// Requests that were answered.
     pub(super) answered: usize,
-    /// Replies to requests that had been answered already.
+    /// Replies to requests that had already been answered.
     pub(super) copies: usize,
     /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
     /// Datagrams that are not NetClock replies, or are not sealed with the key.
     pub(super) strange: usize,
-    /// How often the network reported that no program listens there.
+    /// How often the network reported that no program listens at the server.
     pub(super) refused: usize,
     /// The source of arrival timestamps.
     pub(super) stamps: &'static str,
@@ -99,7 +99,7 @@ impl Path {
         }
     }
 
-    /// Share of the requests without an answer.
+    /// Share of the requests that were not answered.
     pub(super) fn loss(&self) -> f64 {
         1.0 - self.answered as f64 / self.requests.max(1) as f64
     }

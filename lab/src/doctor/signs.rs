@@ -1,34 +1,34 @@
-//! Late messages, a difference of rates, and a limit, read from the raw stamps of an examination.
+//! Finds late messages, a rate difference and a rate limit in the raw timestamps of an examination.
 //!
-//! The verdicts of a session are about what lasts for a quarter of a minute and more. An examination is
-//! shorter, and players ask about single spikes.
+//! A session's verdicts describe what lasts for 15 s or more. An examination is shorter, and players ask
+//! about single spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A message is late if it takes this much longer than the fastest message in its direction (ms).
+/// A message is late if it takes this much longer than the fastest message in the same direction (ms).
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages at shorter intervals belong to one burst (s).
+/// Late messages that are closer together than this belong to one burst (s).
 const TOGETHER_S: f64 = 0.5;
 /// Smaller rate differences are normal (ppm).
 const RATE_PPM: f64 = 150.0;
-/// Both directions must show the difference within this share of their mean.
+/// Both directions must show the rate difference within this share of their mean.
 const BOTH: f64 = 0.3;
-/// Smallest number of exchanges for a rate.
+/// Smallest number of exchanges for measuring a rate.
 const LEAST: usize = 60;
-/// With a rate limit, the number of answers per second is almost constant: nearly all are within this many of
-/// the median. At least this share of requests is lost.
+/// With a rate limit, the number of answers per second is almost constant: nearly all counts are within this
+/// distance of the median. At least the following share of requests is lost.
 const LIMIT_SPREAD: f64 = 1.5;
 const LIMIT_LOSS: f64 = 0.2;
 
-/// Late messages of one direction.
+/// The late messages in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Late {
-    /// Number of messages, and of bursts.
+    /// Number of messages, and number of bursts.
     pub(super) count: usize,
     pub(super) bursts: usize,
-    /// Excess of the slowest over the fastest (ms).
+    /// How much longer the slowest message took than the fastest (ms).
     pub(super) longest_ms: f64,
 }
 
@@ -37,9 +37,9 @@ pub(super) struct Late {
 pub(super) struct Signs {
     /// Exchanges with the server's newest run.
     pub(super) exchanges: usize,
-    /// To the server, to the client.
+    /// Late messages to the server, and to the client.
     pub(super) late: [Late; 2],
-    /// The server's rate relative to the client's, if unusual (ppm).
+    /// The server's rate relative to the client's, if it is unusual (ppm).
     pub(super) rate_ppm: Option<f64>,
     /// Answers per second, if limited.
     pub(super) limit: Option<f64>,
@@ -66,7 +66,7 @@ impl Signs {
         // A slew may begin during the examination.
         let half = taken.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&taken[first..])?, taken[first].0)));
-        // At the true rate, the fastest messages of each direction take as long at the end as at the
+        // At the true rate, the fastest messages in each direction take as long at the end as at the
         // beginning.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut taken {

@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit::verdict(counts.is_good()))
 }
 
-/// Starts a server in this situation, which ends when `over` is set.
+/// Starts a server for this situation. It ends when `over` is set.
 fn serve(cause: Cause, mut running: Running, over: &Stop) -> Result<std::net::SocketAddr> {
     let mut socket = StampedSocket::bind((Ipv4Addr::LOCALHOST, 0).into(), true)?;
     let (address, over) = (socket.local_address()?, over.clone());

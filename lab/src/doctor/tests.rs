@@ -1,4 +1,5 @@
-//! What the doctor reports about machines and paths, recordings of real queues, and simulated servers.
+//! What the doctor reports about machines and paths, about recordings of real queues, and about simulated
+//! servers.
 
 use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
@@ -70,7 +71,8 @@ fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
     }
 }
 
-/// CUBIC leaves 160 ms in the buffer for good, and 80 of them are an error that hindsight cannot see either.
+/// CUBIC permanently leaves 160 ms in the buffer. They cause an error of 80 ms, which hindsight cannot see
+/// either.
 #[test]
 fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
@@ -89,14 +91,15 @@ fn the_bound_is_not_below_what_no_bound_can_be_below() {
         let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
         assert!(limit <= bound && limit > 0.5 * bound, "{name}: {words} The bound is {bound} ms.");
-        // Half of the shortest round trip was named before.
+        // The limit is not half of the shortest round trip, which can be above the bound.
         if name == "real_both_before" {
             assert!(reading.round_trip.as_millis_f64() / 2.0 > 1.5 * bound, "{name}");
         }
     }
 }
 
-/// A server that does nothing in the last 250 of each 850 ms. The kernel stamps its arrivals, or its program.
+/// A server that does nothing in the last 250 ms of every 850 ms. Either the kernel or the program stamps
+/// arrivals.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {

@@ -1,4 +1,4 @@
-//! `lab export`: recorded sessions for the tools that people have.
+//! `lab export`: recorded sessions for other tools.
 
 pub mod command;
 mod perfetto;

@@ -1,8 +1,8 @@
 //! A trace for Perfetto (ui.perfetto.dev) from recorded sessions.
 //!
-//! The timeline is the server's clock: the stamps of each client are put there by its measured offset, in
-//! hindsight. So one trace shows several machines. The field numbers are from Perfetto's published
-//! `perfetto_trace.proto`.
+//! The timeline is the server's clock. Each client's timestamps are placed on it by the offset that was
+//! measured in hindsight, so one trace can show several machines. The field numbers are from Perfetto's
+//! published `perfetto_trace.proto`.
 
 use std::collections::BTreeMap;
 
@@ -44,24 +44,24 @@ const INSTANT: u64 = 3;
 const COUNT: u64 = 4;
 
 const NS_PER_TICK: i64 = 100;
-/// The trace begins this long before the first stamp, because Perfetto knows no negative times (ticks).
+/// The trace begins this long before the first timestamp, because Perfetto has no negative times (ticks).
 const MARGIN: i64 = 10_000_000;
-/// Tracks of each client have numbers from a multiple of this.
+/// The track numbers of each client start at a multiple of this.
 const TRACKS: u64 = 16;
 
-/// Something in the trace, at a time of the timeline (ticks).
+/// Something in the trace, at a time on the timeline (ticks).
 type Event = (i64, Message);
 
-/// The stamps of an exchange, in their order.
+/// The timestamps of an exchange, in order.
 const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
-/// A counter: its name, its unit, and its value at a reading; none if nothing is promised.
+/// A counter: its name, its unit, and its value at a reading; `None` if nothing is promised.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
     ("expected error", "ms", |reading| finite_ms(reading.expected_error)),
     ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
 ];
-/// The first one is the track of this number.
+/// The first counter has the track with this number.
 const FIRST_COUNTER: u64 = 2;
 
 /// The trace of sessions with one server.
@@ -95,12 +95,12 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Vec<u8>> {
     Ok(all.bytes().to_vec())
 }
 
-/// The clock of the first run of the server. Later runs are put where the local clock says that they are.
+/// The clock of the server's first run. Later runs are placed by the client's local clock.
 #[derive(Debug, Default)]
 struct Timeline {
-    /// The first run; none if nothing is known.
+    /// The first run; `None` if no run is known.
     first: Option<u64>,
-    /// What to add to the time of each run (ticks).
+    /// What is added to the time of each run (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -148,7 +148,7 @@ fn track(descriptor: &Message, sequence: u64) -> Message {
     Message::new().number(SEQUENCE, sequence).message(TRACK_DESCRIPTOR, descriptor)
 }
 
-/// The tracks of a client: itself, its events, and its counters.
+/// A client's tracks: the client itself, its events, and its counters.
 fn describe_tracks(client: u64, name: &str, packets: &mut Vec<Message>) {
     let first = client * TRACKS;
     packets.push(track(&process(first, name), 1));
@@ -166,7 +166,7 @@ fn instant(track: u64, name: &str) -> Message {
     Message::new().number(KIND, INSTANT).number(TRACK, track).text(EVENT_NAME, name)
 }
 
-/// A client in a trace. Its tracks have numbers from [`TRACKS`] times its own one.
+/// A client in a trace. Its track numbers start at [`TRACKS`] times its own number.
 struct Client<'a> {
     /// From 1.
     number: u64,
@@ -184,17 +184,17 @@ impl Client<'_> {
         events
     }
 
-    /// A local time, by the clock of this run.
+    /// Converts a local time to the clock of this run.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
         let offset = self.session.reference.at(epoch, index, local)?.estimate;
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
-    /// The four stamps of each exchange, and what servers announced before it.
+    /// Adds the four timestamps of each exchange, and what servers announced before it.
     fn stamps(&self, events: &mut Vec<Event>) {
         let (session, line, first) = (self.session, self.line, self.number * TRACKS);
         let mut announced = session.recording.announced.iter().peekable();
-        // The run that the newest exchange named.
+        // The run named by the newest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
             // The previous exchange names the server's clock.
@@ -210,7 +210,7 @@ impl Client<'_> {
             let Some(exchange) = it.sample.exchange() else { continue };
             let local = |time| self.local(named, index, time);
             let server = |time: ServerTime| line.of_server(named, time.ticks());
-            // The server's own are those in the middle.
+            // The server's own timestamps are the two in the middle.
             let stamps = [
                 (first, local(exchange.client_sent)),
                 (1, server(exchange.server_received)),

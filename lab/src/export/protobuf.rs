@@ -1,4 +1,4 @@
-//! Messages in the encoding of protocol buffers, as far as a trace needs it.
+//! Messages in the protocol buffers encoding, limited to what a trace needs.
 
 use crate::recorded::codec::put;
 
@@ -11,14 +11,14 @@ impl Message {
         Message::default()
     }
 
-    /// An unsigned number, or an enumeration.
+    /// An unsigned number or an enumeration value.
     pub(super) fn number(mut self, field: u32, value: u64) -> Self {
         self.tag(field, 0);
         put(value, &mut self.0);
         self
     }
 
-    /// A number of eight bytes.
+    /// An eight-byte number.
     pub(super) fn fixed(mut self, field: u32, value: u64) -> Self {
         self.tag(field, 1);
         self.0.extend(value.to_le_bytes());
@@ -59,7 +59,7 @@ impl Message {
 mod tests {
     use super::*;
 
-    /// The examples of the encoding's specification.
+    /// The examples from the encoding's specification.
     #[test]
     fn fields_are_encoded_as_specified() {
         assert_eq!(Message::new().number(1, 150).bytes(), [0x08, 0x96, 0x01]);

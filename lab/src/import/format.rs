@@ -27,18 +27,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its name on the command line.
+    /// The format's name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
 
-    /// All names.
+    /// The names of all formats.
     pub fn names() -> String {
         let names: Vec<String> = Self::value_variants().iter().map(|it| it.name()).collect();
         names.join(", ")
     }
 
-    /// The format of a text; `None` if it is not recognised.
+    /// Detects the format of a text; `None` if it is not recognised.
     pub fn of(text: &str) -> Option<Self> {
         if text.trim_start().starts_with('{') {
             return text.contains("\"round_trips\"").then_some(Self::Irtt);

@@ -1,4 +1,4 @@
-//! Files packed by gzip, as irtt and programs that rotate logs leave them.
+//! Files compressed with gzip, as left by irtt and by programs that rotate logs.
 
 use std::io::Read;
 
@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 /// Larger content is refused (bytes).
 const LARGEST: u64 = 1 << 31;
 
-/// The content of a packed file; `None` if it is not packed.
+/// The content of a compressed file; `None` if the file is not compressed.
 pub(super) fn unpacked(bytes: &[u8]) -> Option<Result<Vec<u8>>> {
     bytes.starts_with(&[0x1f, 0x8b, 8]).then(|| {
         let mut content = Vec::new();

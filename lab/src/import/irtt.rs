@@ -7,7 +7,7 @@ use super::{Found, Stamps};
 
 const NS_PER_TICK: i64 = 100;
 
-/// The answered round trips of a file, with the clocks that do not jump where the server sent its own.
+/// The answered round trips in a file. If the server sent timestamps of its monotonic clock, those are used.
 pub(super) fn read(text: &str) -> Result<Found> {
     let json: Value = serde_json::from_str(text).context("not JSON")?;
     let trips = json["round_trips"].as_array().context("there is no list \"round_trips\"")?;
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str) -> Result<Found> {
     let server = if has("monotonic") { "monotonic" } else { "wall" };
     let mut found = Found { round_trips_only: !has(server), ..Found::default() };
     for (line, trip) in (1..).zip(trips) {
-        // Both from one clock.
+        // Both are from one clock.
         let of_client =
             |clock: &str| stamp(trip, "client", "send", clock).zip(stamp(trip, "client", "receive", clock));
         let Some((client_sent, client_received)) = of_client("monotonic").or_else(|| of_client("wall"))

@@ -1,4 +1,4 @@
-//! Formats of one exchange a line.
+//! Formats with one exchange per line.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
-/// Ticks of a day, and the days of 1970-01-01 in the Modified Julian Date.
+/// Ticks per day, and 1970-01-01 as a Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
-/// The column of the arrival in files with all four timestamps.
+/// The column with the arrival time, in files with all four timestamps.
 const ARRIVAL: usize = 3;
 
 /// The fields of a line, separated by commas, semicolons or spaces.
@@ -20,7 +20,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// True for lines without data: comments, and chrony's banners.
+/// True for lines without data: comments and chrony's banners.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
@@ -69,7 +69,7 @@ impl Columns {
         }
     }
 
-    /// The exchange of a row; `None` if its round trip is missing or not a number, as for a lost packet.
+    /// The exchange in a row; `None` if its round trip is missing or not a number, as for a lost packet.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -77,7 +77,7 @@ impl Columns {
         let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
         let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
         let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
-        // Offsets belong to replies, round trips alone to requests.
+        // Offsets belong to replies. Round trips without offsets belong to requests.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
         Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
@@ -88,7 +88,7 @@ fn wrong(line: usize, fields: &[&str]) -> String {
     format!("line {line}: \"{}\" does not have this format", fields.join(" "))
 }
 
-/// The exchanges of a text.
+/// The exchanges in a text.
 pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<Found> {
     let mut lines = (1..).zip(text.lines()).filter(|it| !is_comment(it.1)).peekable();
     let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);
@@ -143,7 +143,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Several servers have several clocks: keeps the one with the most lines.
+/// Different servers have different clocks, so this keeps only the server with the most lines.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {
@@ -156,8 +156,8 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
     }
 }
 
-/// The only possible units of the numbers, if the names of the columns do not state them. Without columns the
-/// rows are four timestamps.
+/// The only possible units of the numbers, if the column names do not state them. Without columns, the rows
+/// are four timestamps.
 fn recognised(
     rows: &[(usize, Vec<&str>)],
     columns: Option<Columns>,
@@ -206,13 +206,13 @@ fn pings(text: &str) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Day, second, two addresses, and the four stamps in seconds since 1900.
+/// Columns: day, second, two addresses, and the four timestamps in seconds since 1900.
 fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
     Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
-/// Day, second, address, status, offset, delay.
+/// Columns: day, second, address, status, offset, delay.
 fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let &[day, second, _, _, offset, delay, ..] = fields else { return None };
     let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;
@@ -220,7 +220,8 @@ fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
-/// Date, time, and, as columns 12 and 13, offset and delay. Positive means that the local clock is slow.
+/// Columns: date, time, and in columns 12 and 13 offset and delay. A positive offset means that the local
+/// clock is slow.
 fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     let (date, time) = (fields.first()?, fields.get(1)?);
     let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();
@@ -230,7 +231,8 @@ fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar: years begin in March, so that leap days are their last.
+/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March, so that the leap day is their last
+/// day.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year.div_euclid(4) - year.div_euclid(100)

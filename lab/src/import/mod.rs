@@ -19,7 +19,7 @@ use crate::recording::{Recorded, Recording, Stretch, TrueOffset, VERSION};
 use format::Format;
 use number::{Unit, Units, ticks, units};
 
-/// Four timestamps (ticks), and their line.
+/// Four timestamps (ticks), and the line that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -38,7 +38,7 @@ impl Stamps {
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// The exchange that ended at `received` with this offset and this round trip, with equal delays.
+    /// The exchange that ended at `received`, with this offset, this round trip and equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
@@ -67,10 +67,10 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording, or another program's file, with notes about it.
+/// Reads a recording or another program's file. Also returns notes about it.
 ///
 /// # Errors
-/// The file cannot be read, it is not recognised, or a line is wrong.
+/// The file cannot be read, its format is not recognised, or a line is wrong.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -82,10 +82,10 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     parse(bytes, &shown, stretch, how)
 }
 
-/// As [`read`], from the bytes of a file.
+/// Like [`read`], but from the bytes of a file.
 ///
 /// # Errors
-/// As of [`read`].
+/// The same as for [`read`].
 pub fn parse(
     mut bytes: Vec<u8>,
     shown: &str,
@@ -133,7 +133,7 @@ fn recorded(it: Stamps) -> Recorded {
     recorded
 }
 
-/// True offsets from a file of two or three columns: local time, offset, and its uncertainty.
+/// True offsets from a file with two or three columns: local time, offset, and optionally its uncertainty.
 fn truth(path: &Path, unit: Unit) -> Result<Vec<TrueOffset>> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot open {shown}"))?;

@@ -17,7 +17,7 @@ pub enum Unit {
     Ns,
 }
 
-/// Current times: seconds since 1970 or, as in NTP, since 1900.
+/// Plausible current times: seconds since 1970 or, as in NTP, since 1900.
 const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
 /// The usual range of a median round trip and of a median interval between exchanges (s).
 const USUAL_TRIP_S: (f64, f64) = (1e-4, 2.0);
@@ -33,7 +33,7 @@ pub(super) fn units(text: &str) -> Result<Units, String> {
 }
 
 impl Unit {
-    /// The power of ten of ticks in the unit.
+    /// The power of ten that converts the unit to ticks.
     fn digits(self) -> i32 {
         match self {
             Unit::S => 7,
@@ -63,7 +63,8 @@ impl Unit {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
 
-    /// The units in which `at` can be the time of an exchange, given their median interval `apart`.
+    /// The units in which `at` can be the time of an exchange, if the median interval between exchanges is
+    /// `apart`.
     pub(super) fn of_instants(at: f64, apart: f64) -> Vec<Unit> {
         let is_today = |unit: Unit| {
             let seconds = at.abs() * unit.seconds();
@@ -88,7 +89,8 @@ impl Unit {
     }
 }
 
-/// A decimal number in a unit, in ticks, without floating point; `None` if it is not a number, or too large.
+/// Converts a decimal number in a unit to ticks, without floating point; `None` if it is not a number or too
+/// large.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =
@@ -112,8 +114,8 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if the digits of a timestamp in seconds look like those of a float. The shortest decimal of such a
-/// float usually has seven digits; a timestamp in microseconds has six.
+/// True if the digits of a timestamp in seconds look like those of a float. The shortest decimal form of such
+/// a float usually has seven decimal places; a timestamp in microseconds has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 7 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

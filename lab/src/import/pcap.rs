@@ -1,6 +1,6 @@
-//! Captures (pcap and pcapng) from the client's machine: requests of NTP or NetClock, and their replies.
+//! Captures (pcap and pcapng) from the client's machine: NTP or NetClock requests and the replies to them.
 //!
-//! The client's stamps are the capture's. The server's are in the replies.
+//! The client's timestamps are those of the capture. The server's timestamps are in the replies.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -12,20 +12,22 @@ use pcap_parser::{Block, PcapBlockOwned, PcapError, create_reader};
 use super::{Found, Stamps};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// The first four bytes of a capture: pcap in microseconds and in nanoseconds, of either byte order; pcapng.
+/// The first four bytes of a capture: pcap in microseconds and in nanoseconds, in both byte orders, and
+/// pcapng.
 const BEGINNINGS: [u32; 5] = [0xa1b2_c3d4, 0xd4c3_b2a1, 0xa1b2_3c4d, 0x4d3c_b2a1, 0x0a0d_0d0a];
-/// The buffer of the reader: blocks that are larger end the capture (bytes).
+/// The size of the reader's buffer (bytes). A larger block ends the capture.
 const BUFFER: usize = 1 << 24;
 const TICKS_PER_S: u64 = 10_000_000;
-/// NTP: its port, the length of its head, its modes, and its seconds of 1970.
+/// NTP: its port, the length of its header, its modes, and its seconds in 1970.
 const NTP_PORT: u16 = 123;
 const NTP_SIZE: usize = 48;
 const NTP_CLIENT: u8 = 3;
 const NTP_SERVER: u8 = 4;
 const NTP_1970: u64 = 2_208_988_800;
-/// NetClock's encrypted kinds of datagrams: envelopes of keys, and sealed messages.
+/// NetClock's encrypted datagram kinds: key envelopes and sealed messages.
 const SEALED: [u8; 4] = [13, 14, 18, 19];
-/// A shorter median round trip without the server's hold time (ticks) is local to a machine.
+/// A shorter median round trip without the server's hold time (ticks) means that client and server were on
+/// one machine.
 const LOCAL_TRIP: i64 = 500;
 
 /// True if the bytes are the start of a capture.
@@ -34,10 +36,11 @@ pub(super) fn is_capture(bytes: &[u8]) -> bool {
     first.is_some_and(|it| BEGINNINGS.contains(&it))
 }
 
-/// The answered requests of a capture.
+/// The answered requests in a capture.
 pub(super) fn read(bytes: &[u8]) -> Result<Found> {
     let mut requests = Requests::default();
-    // Link types, and units of stamps per second and their origin (s), of the interfaces.
+    // For each interface: the link type, the timestamp units per second, and the origin of the timestamps
+    // (s).
     let mut interfaces: Vec<(i32, u64, i64)> = Vec::new();
     let mut packet = 0;
     let Ok(mut reader) = create_reader(BUFFER.min(bytes.len() + 64), Cursor::new(bytes)) else {
@@ -90,9 +93,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Found> {
 /// The IP packet in a frame of this link type; `None` if there is none.
 fn network(link: i32, frame: &[u8]) -> Option<&[u8]> {
     match link {
-        // BSD's loopback.
+        // BSD loopback.
         0 | 108 => frame.get(4..),
-        // Ethernet: two addresses, perhaps tags of virtual networks, and the type.
+        // Ethernet: two addresses, VLAN tags if any, and the type.
         1 => {
             let mut at = 12;
             while matches!(frame.get(at..at + 2)?, [0x81, 0] | [0x88, 0xa8]) {
@@ -102,7 +105,7 @@ fn network(link: i32, frame: &[u8]) -> Option<&[u8]> {
         }
         // Raw IP.
         12 | 14 | 101 | 228 | 229 => Some(frame),
-        // Linux's "any" interface, in both versions.
+        // Linux's "any" interface, in both versions of its header.
         113 => frame.get(16..),
         276 => frame.get(20..),
         _ => None,
@@ -120,7 +123,7 @@ struct Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// The datagram in an IP packet; `None` if it is a fragment, or of another protocol.
+    /// The datagram in an IP packet; `None` if it is a fragment or has a different protocol.
     fn of(ip: &'a [u8]) -> Option<Self> {
         let udp = 17;
         let (from, to, rest) = match ip.first()? >> 4 {
@@ -154,11 +157,11 @@ fn key(client: End<'_>, server: End<'_>, number: u64) -> Key {
     (client.0.to_vec(), client.1, server.0.to_vec(), server.1, number)
 }
 
-/// Pending requests, and the exchanges.
+/// The pending requests, and the completed exchanges.
 #[derive(Default)]
 struct Requests {
     waiting: BTreeMap<Key, i64>,
-    /// By the client and the server.
+    /// Exchanges by client and server.
     exchanges: BTreeMap<Key, Vec<Stamps>>,
     unmatched: usize,
     sealed: usize,

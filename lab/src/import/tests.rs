@@ -1,4 +1,4 @@
-//! A few lines of each format, with the stamps that they mean.
+//! A few lines in each format, and the timestamps that they mean.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, read.expect("it is read"))
 }
 
-/// Of the first exchange: the round trip without the hold, and the offset at the middle (ticks).
+/// For the first exchange: the round trip without the hold time, and the offset in the middle (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];
@@ -22,7 +22,7 @@ fn first(text: &str) -> (Format, i64, i64) {
 
 #[test]
 fn each_format_is_recognised_and_read() {
-    // Offset +2 ms and a round trip of 20 ms, each.
+    // Each exchange has an offset of +2 ms and a round trip of 20 ms.
     let rawstats = "60000 54575.160 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
                     3900000000.013000000 3900000000.021000000 0 4 4 1 8 -21 0.000000 0.000320 .PPS.\n";
     assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));
@@ -54,7 +54,7 @@ fn each_format_is_recognised_and_read() {
     );
 }
 
-/// A file of `irtt client -o`, as its manual shows it, of a server with these stamps.
+/// A file from `irtt client -o` in the form shown in its manual, for a server with these timestamps.
 fn irtt(server: &str) -> String {
     let lost = r#"{"seqno": 1, "lost": "true_up", "timestamps": {
         "client": {"receive": {}, "send": {"wall": 1700000001000000000, "monotonic": 1002000000}},

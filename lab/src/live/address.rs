@@ -1,8 +1,8 @@
-//! Where a page is served.
+//! The address at which a page is served.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// The default address of a page: this machine only, and a port next to the server's.
+/// A page's default address: this machine only, and a port next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
 /// Parses `PORT`, for this machine only, or `ADDR:PORT`.

@@ -1,7 +1,7 @@
-//! The news of a run, for all viewers.
+//! A run's news, for all viewers.
 //!
-//! A viewer that is new, or too slow for the stored news, gets the whole current state in one message. So
-//! nothing is lost, and memory is bounded for any number of viewers, however slow they are.
+//! A viewer that is new, or too slow for the stored news, gets the whole current state in one message. So no
+//! information is lost, and memory use is bounded for any number of viewers, however slow they are.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,14 +15,14 @@ use crate::report::page::Finding;
 
 /// How long points are kept (s).
 pub(crate) const KEPT_S: f64 = 60.0;
-/// Largest number of points of a row, however fast they arrive.
+/// Largest number of points in a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 /// Largest number of happenings shown.
 const MOST_HAPPENINGS: usize = 200;
 /// Largest number of messages stored for slow viewers.
 const MOST_MESSAGES: usize = 256;
 
-/// The current state of a row.
+/// A row's current state.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     points: VecDeque<Point>,
@@ -38,7 +38,7 @@ enum Message<'a> {
         rows: &'a [Row],
         headlines: &'a [Vec<String>],
         happenings: &'a VecDeque<Happening>,
-        /// Number of happenings before those.
+        /// Number of earlier happenings, which are not included.
         earlier: usize,
         end: Option<&'a Finding>,
     },
@@ -74,11 +74,11 @@ struct Inner {
     happenings: VecDeque<Happening>,
     earlier: usize,
     end: Option<Finding>,
-    /// To the viewers; `None` after the end.
+    /// The channel to the viewers; `None` after the end.
     news: Option<Sender<Bytes>>,
 }
 
-/// The news of a run.
+/// A run's news.
 #[derive(Debug)]
 pub(crate) struct Hub {
     /// Differs between runs, so that a page notices when another run serves it.
@@ -88,7 +88,7 @@ pub(crate) struct Hub {
 
 impl Hub {
     pub(crate) fn new(run: u64, rows: usize) -> Self {
-        // Numbers in a browser have 53 bits.
+        // Numbers in a browser have only 53 bits.
         let news = Some(channel(MOST_MESSAGES).0);
         let inner = Inner { rows: vec![Row::default(); rows], news, ..Inner::default() };
         Hub { run: run >> 11, inner: Mutex::new(inner) }
@@ -119,7 +119,7 @@ impl Hub {
         inner.publish(message);
     }
 
-    /// Publishes the headline of each tab: its figures, and what they are.
+    /// Publishes each tab's headline: its figures, and what they mean.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         let mut inner = self.lock();
         let message = encoded(&Message::Headlines { headlines: &headlines });
@@ -127,7 +127,7 @@ impl Hub {
         inner.publish(message);
     }
 
-    /// Publishes that a clock of a row showed the beginning of a beat at `at`.
+    /// Publishes that a row's clock showed the beginning of a beat at `at`.
     pub(crate) fn beat(&self, now: f64, (row, clock): (usize, usize), at: f64, number: i64) {
         self.lock().publish(encoded(&Message::Beat { now, row, clock, at, number }));
     }
@@ -150,7 +150,7 @@ impl Hub {
         json(&self.hello(&self.lock()))
     }
 
-    /// The whole current state, for a viewer, and the news after it; no news after the end.
+    /// The whole current state for a viewer, and the news after it; `None` in place of news after the end.
     pub(super) fn watch(&self) -> (Bytes, Option<Receiver<Bytes>>) {
         let inner = self.lock();
         (encoded(&self.hello(&inner)), inner.news.as_ref().map(Sender::subscribe))
@@ -161,7 +161,7 @@ impl Hub {
         Message::Hello { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() }
     }
 
-    /// No call panics while it holds the lock, so the data behind a poisoned one is intact.
+    /// No call panics while it holds the lock, so the data behind a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -169,7 +169,7 @@ impl Hub {
 
 impl Inner {
     fn publish(&self, message: Bytes) {
-        // It fails if there are no viewers.
+        // This fails if there are no viewers.
         let _ = self.news.as_ref().map(|news| news.send(message));
     }
 }
@@ -179,7 +179,7 @@ fn json(message: &Message<'_>) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }
 
-/// As a server-sent event. JSON has no line breaks.
+/// Encodes a message as a server-sent event. JSON has no line breaks.
 fn encoded(message: &Message<'_>) -> Bytes {
     Bytes::from(format!("data: {}\n\n", json(message)))
 }
@@ -263,7 +263,7 @@ mod tests {
         hub.close();
         assert_eq!(next(&mut news)[0]["finding"]["text"], "over");
         assert_eq!(news.try_recv(), Err(TryRecvError::Closed));
-        // A late viewer still learns how it ended.
+        // A late viewer still learns how the run ended.
         let (hello, news) = hub.watch();
         assert_eq!(read(&hello)["end"]["text"], "over");
         assert!(news.is_none());

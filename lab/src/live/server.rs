@@ -1,8 +1,8 @@
 //! The HTTP server of a live page, with one thread for any number of browsers.
 //!
-//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` the whole current state as JSON,
-//! and `POST /act` the press of a button. Other sites that the user visits can neither read nor press,
-//! because their `Host` or `Origin` differs.
+//! `GET /` returns the page, `GET /events` the stream of its news, and `GET /state` the whole current state
+//! as JSON. `POST /act` presses a button. Other sites that the user visits can neither read the news nor
+//! press a button, because their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -32,26 +32,27 @@ use super::show::Act;
 const MOST_VIEWERS: u32 = 32;
 const CROWDED: &str =
     "32 browsers watch this run already, which is the most. Close one of them and try again.";
-/// Largest number of connections served at once. The system makes others wait.
+/// Largest number of connections served at once. The system makes further ones wait.
 const MOST_SERVED: usize = 128;
-/// Longest wait for a request on a connection. In tests it is long, so that a slow machine does not lose a
-/// place.
+/// Longest wait for a request on a connection. It is long in tests, so that a connection on a slow machine
+/// does not lose its place.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// Longest wait for browsers to receive the rest at the end.
+/// Longest wait at the end for browsers to receive the remaining news.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// The wait after a connection could not be accepted, for example for lack of file descriptors.
+/// The wait after a connection could not be accepted, for example because there were no file descriptors.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Largest number of bytes stored for a browser that does not read. It is the smallest that hyper accepts.
+/// Largest number of bytes stored for a browser that does not read. This is the smallest value that hyper
+/// accepts.
 const MOST_BUFFERED: usize = 1 << 13;
-/// Largest size of a press (bytes).
+/// Largest request for a button press (bytes).
 const LONGEST_ACT: usize = 1_000;
-/// Largest number of presses that wait for the program.
+/// Largest number of button presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
 type Body = UnsyncBoxBody<Bytes, Infallible>;
 type Answer = Response<Body>;
 
-/// A page that is being served, until this is dropped.
+/// A page that is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
     /// The news for its browsers.
@@ -69,12 +70,12 @@ struct Site {
     viewers: Arc<Semaphore>,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Only browsers on this machine can connect, so they use one of its local names.
+    /// Only browsers on this machine can connect, so they must use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` and the news of `hub` at `address`. `controls` are the buttons.
+    /// Serves `page` and the news from `hub` at `address`. `controls` are the buttons.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -114,7 +115,7 @@ impl Live {
         !self.address.ip().is_loopback()
     }
 
-    /// The next press of a button, if there is one.
+    /// The next button press, if there is one.
     pub(crate) fn pressed(&self) -> Option<Act> {
         self.acts.try_recv().ok()
     }
@@ -133,7 +134,7 @@ async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receive
     let Ok(listener) = Listener::from_std(listener) else { return };
     let viewers = Arc::clone(&site.viewers);
     let accepting = tokio::spawn(accept_all(listener, site));
-    // An error means that the sender is gone.
+    // An error means that the sender no longer exists.
     let _ = stopped.await;
     accepting.abort();
     let _ = tokio::time::timeout(FAREWELL, viewers.acquire_many(MOST_VIEWERS)).await;
@@ -158,7 +159,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(MOST_BUFFERED)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves in the middle causes an error, which is normal.
+            // A browser that leaves in the middle of the stream causes an error, which is normal.
             let _ = connection.await;
         });
     }
@@ -183,7 +184,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// The news of the run, until it ends or the browser leaves, which frees its `place`.
+/// The run's news, until the run ends or the browser leaves, which frees its `place`.
 fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
     let (browser, body) = Channel::new(1);
     tokio::spawn(tell(Arc::clone(hub), browser));
@@ -194,7 +195,8 @@ fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
     body.boxed_unsync()
 }
 
-/// Sends a browser the whole current state, then the news. Starts again if the browser falls too far behind.
+/// Sends a browser the whole current state and then the news. If the browser falls too far behind, starts
+/// again.
 async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
     let (mut message, mut news) = hub.watch();
     while browser.send_data(message).await.is_ok() {
@@ -208,7 +210,7 @@ async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // A browser states which site a press comes from, and the site cannot change that.
+    // A browser states which site a button press comes from, and the site cannot change that.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -230,7 +232,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A foreign name server can resolve one of its names to this machine, but the browser then states that name.
+/// A foreign name server can resolve one of its names to this machine, but then the browser states that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// A read of a clock: seconds since the start; error, bound and expected error in ms, and the errors of two
-/// other clocks. `None`: unknown, or not promised.
+/// A read of a clock: seconds since the start; error, bound and expected error in ms; and the errors of two
+/// other clocks. `None`: unknown or not promised.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 /// A figure in a row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Cell {
     pub(crate) text: String,
-    /// The class of its colour, if it stands out.
+    /// The class that determines its colour, if it stands out.
     pub(crate) weight: Option<Weight>,
 }
 
@@ -27,10 +27,10 @@ impl From<String> for Cell {
 pub(crate) struct Happening {
     /// Seconds since the start.
     pub(crate) at: f64,
-    /// The row that it concerns; `None`: all.
+    /// The row that the event concerns; `None`: all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
-    /// The shown word for the weight.
+    /// The word shown for the weight.
     pub(crate) word: &'static str,
     /// Its short name, for a mark in a chart.
     pub(crate) label: String,
@@ -46,7 +46,7 @@ impl Happening {
     }
 }
 
-/// The press of a button: what to do, and for which row.
+/// A button press: what to do, and for which row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Act {

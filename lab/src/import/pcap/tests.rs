@@ -1,4 +1,4 @@
-//! Captures as tcpdump and Wireshark write them, made byte by byte.
+//! Captures like those of tcpdump and Wireshark, built byte by byte.
 
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime};
 
@@ -22,7 +22,7 @@ fn ip(from: Ipv4, to: Ipv4, content: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// The same over IPv6.
+/// The same datagram over IPv6.
 fn ip6(from: Ipv4, to: Ipv4, content: &[u8]) -> Vec<u8> {
     let udp = &ip(from, to, content)[20..];
     let mut packet = vec![0x60, 0, 0, 0, 0, udp.len() as u8, 17, 64];
@@ -31,7 +31,7 @@ fn ip6(from: Ipv4, to: Ipv4, content: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// A message of NTP, with these three stamps (ns since 1970).
+/// An NTP message with these three timestamps (ns since 1970).
 fn ntp(mode: u8, [originate, received, sent]: [u64; 3]) -> Vec<u8> {
     let mut message = vec![0x20 | mode, 2, 6, 0xec];
     message.resize(24, 0);
@@ -44,8 +44,8 @@ fn ntp(mode: u8, [originate, received, sent]: [u64; 3]) -> Vec<u8> {
     message
 }
 
-/// What is captured (ns since 1970): three polls of a server that is 5 ms ahead, 10 ms away each way, and
-/// holds requests for 1 ms. The last one has no answer.
+/// The captured packets (ns since 1970): three polls of a server that is 5 ms ahead, 10 ms away in each
+/// direction, and holds requests for 1 ms. The last poll has no answer.
 fn polls(ip: impl Fn(Ipv4, Ipv4, &[u8]) -> Vec<u8>) -> Vec<(u64, Vec<u8>)> {
     let (client, server) = ((CLIENT, 40_000), (SERVER, NTP_PORT));
     let poll = |second: u64| {
@@ -60,7 +60,7 @@ fn polls(ip: impl Fn(Ipv4, Ipv4, &[u8]) -> Vec<u8>) -> Vec<(u64, Vec<u8>)> {
     all
 }
 
-/// A pcap of raw IP in nanoseconds, big-endian.
+/// A pcap file with raw IP packets, in nanoseconds, big-endian.
 fn pcap(packets: &[(u64, Vec<u8>)]) -> Vec<u8> {
     let mut file = Vec::new();
     [0xa1b2_3c4d, 0x0002_0004, 0, 0, 0x4_0000, 101].iter().for_each(|it: &u32| file.extend(it.to_be_bytes()));
@@ -73,7 +73,7 @@ fn pcap(packets: &[(u64, Vec<u8>)]) -> Vec<u8> {
     file
 }
 
-/// A pcapng of Ethernet with a tag, in microseconds, little-endian.
+/// A pcapng file with tagged Ethernet frames, in microseconds, little-endian.
 fn pcapng(packets: &[(u64, Vec<u8>)]) -> Vec<u8> {
     let block = |kind: u32, content: &[u8]| {
         let length = (12 + content.len() as u32).to_le_bytes();
@@ -109,7 +109,7 @@ fn captures_of_ntp_have_the_stamps_of_both_sides() {
             let ms = |ms: i64| ticks + second * 10_000_000 + ms * 10_000;
             let stamps = [it.client_sent, it.server_received, it.server_sent, it.client_received];
             let wanted = [ms(0), ms(15), ms(16), ms(21)];
-            // 500 ns, which microseconds do not show.
+            // Up to 500 ns, which a capture in microseconds does not show.
             assert!(stamps.iter().zip(wanted).all(|(a, b)| (0..=5).contains(&(a - b))), "{name}: {stamps:?}");
         }
         assert_eq!(found.notes, ["requests without a captured reply: 1"], "{name}");
@@ -140,7 +140,7 @@ fn captures_of_netclock_name_the_run_of_the_server() {
         (1_000_000_000, asks(9)),
         (1_010_000_000, asks(8)),
         (1_020_000_000, answers(9, 50_000)),
-        // A copy, and a reply to nothing.
+        // A duplicate reply, and a reply to an unknown request.
         (1_030_000_000, answers(9, 50_000)),
         (1_040_000_000, answers(7, 50_000)),
         (1_050_000_000, ip(server, client, b"NK\x01\x12 sealed")),

@@ -34,7 +34,7 @@ fn act(live: &Live, origin: &str, body: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Begins to watch, as soon as there is room, and waits for the first message.
+/// Starts to watch as soon as there is room, and waits for the first message.
 fn watch(live: &Live) -> TcpStream {
     loop {
         let mut stream = connect(live);
@@ -98,7 +98,7 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
     let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
     assert!(refused.contains("32 browsers watch"), "{refused}");
-    // One leaves in the middle, and another takes its place.
+    // One viewer leaves in the middle, and another one takes its place.
     watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
     watching.push(watch(&live));
     live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
@@ -110,7 +110,7 @@ fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
 #[test]
 fn connections_beyond_the_most_wait_and_nothing_breaks() {
     let live = live();
-    // They send nothing, so each keeps its place.
+    // These connections send nothing, so each of them keeps its place.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();
