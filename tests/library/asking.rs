@@ -1,14 +1,14 @@
-//! The request rate of a client with hostile servers, at all steady intervals, and on lossy paths.
+//! The request rate of a client: with hostile servers, at any steady interval, and on lossy paths.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Time between two changes of the server's behaviour (s).
+/// Time between two changes in the server's behaviour (s).
 const TURN: f64 = 0.1;
 
-/// Changes the behaviour of the server. The number counts the calls.
+/// Changes the server's behaviour. The number counts the calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 /// Steps the server's clock by `ms`.
@@ -36,7 +36,7 @@ fn no_server_behaviour_more_than_doubles_the_requests() {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // Every minute of 20: ten in a row are judged.
+            // Requests in each of 20 minutes. Any ten consecutive minutes are judged.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -56,14 +56,14 @@ fn no_server_behaviour_more_than_doubles_the_requests() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// For a client with long frames, so that hours take little time.
+/// Long frames, so that simulating hours takes little time.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // From 0.25 to 600 s, two of each ninth of the logarithm.
+    // From 0.25 to 600 s: two from each ninth of this range on a logarithmic scale.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };

@@ -1,17 +1,17 @@
-//! Known asymmetries of a path. An asymmetry that a route change has revealed survives restarts, reconnects
-//! and sessions, and costs nothing once it no longer applies.
+//! Known path asymmetries. An asymmetry that a route change revealed survives restarts, reconnects and
+//! sessions, and costs nothing once it no longer applies.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
-/// The calendar of the first session's end (s).
+/// The calendar time at the end of the first session (s).
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 /// A route becomes longer in one direction, and the clock stays right. Then the server restarts, and its
-/// stamps do not show how the round trip is divided. The clock may happen to be less certain shortly before
-/// the restart, and must remember the route nevertheless.
+/// stamps do not show how the round trip is divided. The clock must remember the route even if it happens to
+/// be less certain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -30,7 +30,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as after observing the route again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns, and the known asymmetry of the second one must not do harm.
+        // The first route returns. The known asymmetry of the second one must do no harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -39,7 +39,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After 17 minutes, the memory contains no exchange over the previous route.
+/// After 17 minutes, the history contains no exchange over the previous route.
 #[test]
 fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -50,7 +50,8 @@ fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// A link whose way up has become 40 ms longer, a client that saw it, and what it saves then.
+/// The link after its upward path became 40 ms longer, a client that saw the change, and the state that it
+/// saved.
 fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
@@ -60,7 +61,7 @@ fn unequal() -> (Pair, Saved) {
     (pair, saved)
 }
 
-/// The largest error (ms) of the seconds from 5 to 60.
+/// The largest error (ms) from second 5 to second 60.
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
     let seen = pair.run(55.0);
@@ -84,8 +85,7 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // Without a network for two minutes. Then the caller turns to the server again, which was started again
-    // meanwhile.
+    // There is no network for two minutes. Meanwhile the server restarts. Then the client asks it again.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -95,7 +95,7 @@ fn a_known_asymmetry_survives_a_reconnect() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A session that begins `age` seconds later over `link`, with the saved state.
+/// A session over `link` that begins `age` seconds later with the saved state.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };
@@ -112,13 +112,13 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as after observing the route: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // And again by a session that saw no change.
+    // The asymmetry is also kept by a session that saw no change.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
     assert!(worst < 3.0, "{worst} ms");
     assert!(third.client.read(third.now).expected_error > doubt, "the route was not observed again");
-    // After a month the route may be any.
+    // After a month, the route may be any other.
     let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);
     assert!((19.0..22.0).contains(&worst), "{worst} ms");
@@ -137,7 +137,8 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The first route, whose round trip was another, comes back within the session that knows of the second one.
+/// The first route had a different round trip. It comes back within the session that knows about the second
+/// one.
 #[test]
 fn what_was_saved_ends_with_the_route() {
     let (pair, saved) = unequal();
@@ -153,8 +154,8 @@ fn what_was_saved_ends_with_the_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A case that cannot be detected: another route, or a lie, with the same round trip. The estimate is off by
-/// the stated asymmetry, inside the bound.
+/// A case that cannot be detected: a different route, or a lie, with the same round trip. The estimate is off
+/// by the stated asymmetry, and the bound covers it.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
     let (pair, saved) = unequal();

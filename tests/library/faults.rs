@@ -1,4 +1,5 @@
-//! Invalid input is rejected with a reason and changes nothing, and network faults leave an honest clock.
+//! Invalid input is rejected with a reason and changes nothing, and the clock stays honest through network
+//! faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -25,20 +26,20 @@ fn settled(link: Link) -> Pair {
     pair
 }
 
-/// A request that was made now, answered when the server's clock reads `at`.
+/// The reply to a request made now, answered when the server's clock reads `at`.
 fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     let request = pair.client.make_request(pair.now).expect("time is in order");
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Runs for `seconds`, and asserts that no read is outside its bound or backwards.
+/// Runs for `seconds`, and asserts that every read is within its bound and that none goes backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen
 }
 
-/// Runs `attack` and asserts that it changed nothing observable.
+/// Runs `attack` and asserts that nothing observable has changed.
 fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
@@ -80,7 +81,8 @@ fn loss_duplicates_and_reordering_cost_nothing_but_time() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error of 100 seeds is 2.0 ms after 10 s, and 46 ms before, because of the first replies.
+    // The largest error of 100 seeds is 2.0 ms after 10 s. Before that it is 46 ms, because of the first
+    // replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate arrived");
@@ -128,7 +130,7 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
         }
     });
 
-    // The local clock is set back by an hour: the server's clock now is an hour further ahead of it.
+    // The local clock is set back by an hour, so the server's clock is now an hour further ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -149,7 +151,7 @@ fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
     let at = pair.truth(pair.now + Span::from_millis(25));
     let reply = answered(&mut pair, at);
     let arrived = pair.now + Span::from_millis(50);
-    // The game loads a level; its network thread stamped the arrival long before the frame that handles it.
+    // The game loads a level. Its network thread stamped the arrival long before the frame that handles it.
     pair.now += Span::from_millis(1_400);
     assert!(pair.client.tick(pair.now).is_ok());
     assert_eq!(pair.client.handle_reply(&reply, arrived), Ok(()));
@@ -164,7 +166,7 @@ fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // The reply to a request that left before the suspicion cannot refute it, so none may be under way.
+    // A reply to a request that was sent before the suspicion cannot refute it, so none may be in transit.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -220,8 +222,8 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// A random choice between two servers looks like a restart in one case of 128. At half of all messages lost,
-/// a minute may not have the eight replies that it takes.
+/// In one of 128 cases, a random choice between two servers looks like a restart. If half of all messages are
+/// lost, the client may not get the eight replies that it needs within a minute.
 #[test]
 fn second_servers_and_restarts_are_told_apart() {
     let several = Event::Degraded(Degradation::SeveralServers);
@@ -271,8 +273,8 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // Fifteen requests in a row may go to the other one: then there is no reply for a while, and nothing
-    // else.
+    // Fifteen requests in a row may go to the other server. Then there is no reply for a while, which is the
+    // only effect.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -283,7 +285,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // The one that is followed goes away: the other one takes its place after a minute.
+    // The followed server goes away. The other one takes its place after a minute.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -292,7 +294,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
-    // The balancer is gone, too.
+    // There is no load balancer any more, either.
     let seen = pair.run(120.0);
     assert_eq!((seen.events, seen.account.outside), (vec![Event::Recovered], 0));
 }
@@ -353,7 +355,8 @@ fn without_a_server_there_is_no_time() {
 fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
-    // The machine slept and its clock did not count: the server is further ahead than anybody here knows.
+    // The machine slept, and its clock did not count. Nobody here knows how much further ahead the server is
+    // now.
     pair.set_server_ahead(Span::from_secs(500));
     let doubtful = pair.client.tick(pair.now);
     assert!(matches!(doubtful, Ok(Some(_))), "asks at once");
@@ -378,7 +381,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // From less than the bound to two hours, of which the game may know a limit.
+        // From less than the bound to two hours. The game may know an upper limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -392,7 +395,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // Up to the step threshold, what was missed is slewed.
+        // Missed time up to the step threshold is slewed.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);
@@ -413,7 +416,7 @@ fn invalid_reports_of_missed_time_change_nothing() {
             Err(TimeError::WentBackwards(Span::from_ticks(1)))
         );
     });
-    // Requests that were on their way span what was missed.
+    // Requests that were in transit span the missed time.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
     let arrived = pair.now + Span::from_millis(50);
@@ -426,7 +429,8 @@ fn invalid_reports_of_missed_time_change_nothing() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // Nor is the old run of a restarted server still good, which is shown for the duration of a burst.
+    // After a restart, the server's old run is shown for the duration of a burst. That run is no longer
+    // reliable, either.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -440,8 +444,8 @@ fn invalid_reports_of_missed_time_change_nothing() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled
-    // afterwards.
+    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. The reply is
+    // handled afterwards.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);
@@ -466,7 +470,7 @@ fn slewing_never_exceeds_its_limit() {
     }
 }
 
-/// The plugin's client asks 16 times a second.
+/// The plugin's client asks 16 times per second.
 #[test]
 fn requests_to_a_stalled_server_become_less_frequent() {
     let steady_interval = Span::from_micros(62_500);
@@ -484,7 +488,7 @@ fn requests_to_a_stalled_server_become_less_frequent() {
         for millis in (0..60_000).step_by(8) {
             ask(&mut client, millis);
         }
-        // The server answers at once from then on. The first request may come three seconds later.
+        // From then on the server answers at once. The first request may be sent three seconds later.
         for millis in (60_000..65_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);

@@ -1,10 +1,10 @@
-//! A network that holds the first packet, while it resolves an address or wakes a radio, delivers it together
-//! with those that left meanwhile.
+//! A network may hold back the first packet while it resolves an address or wakes a radio. It then delivers
+//! this packet together with those that were sent meanwhile.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// Each direction's delay, and how far the server's clock is ahead (ms).
+/// The delay of each direction, and how far the server's clock is ahead (ms).
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -12,8 +12,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Reads of each millisecond from the first reply on, and the events, of a client whose first request waits
-/// for this long (ms).
+/// A client whose first request is held back for this long (ms). Returns its events, and a read in each
+/// millisecond from the first reply on.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

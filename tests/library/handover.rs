@@ -1,5 +1,5 @@
-//! Another authority takes over the timescale. The clock continues within its bound and never runs backwards,
-//! and rejects an authority of another timescale.
+//! A different authority takes over the timescale. The clock continues within its bound and never runs
+//! backwards, and it rejects an authority with a different timescale.
 
 mod adoption;
 
@@ -10,7 +10,7 @@ use netclock_sim::pair::{Link, Pair, RunRecord};
 /// The new server's epoch.
 const NEW: u64 = 2;
 
-/// How far the new server's clock may be off the old one's.
+/// The largest difference between the new server's clock and the old one's.
 const DISPERSION: Span = Span::from_millis(5);
 
 /// A pair that has been synced for 20 s.
@@ -21,18 +21,18 @@ fn settled() -> Pair {
     pair
 }
 
-/// The authority of the new server, which shows the timescale of the old one.
+/// The new server's authority, which serves the timescale of the old server.
 fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// Lets the new server take over, with its clock off by `off` from the old one's.
+/// Lets the new server take over. Its clock differs from the old one's by `off`.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Runs until the clock is doubtful. Returns what the last millisecond showed.
+/// Runs until the clock is doubtful. Returns the record of the last millisecond.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -46,14 +46,14 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Runs for ten seconds, in which one restart is declared.
+/// Runs for ten seconds, in which exactly one restart is declared.
 fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen
 }
 
-/// Runs on and asserts that the clock continued without a step.
+/// Runs on, and asserts that the clock continued without a step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -69,14 +69,14 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// The client knows the authority, whose dispersion has grown by the possible drift since the statement.
+/// The client knows the authority. Its dispersion has grown by the possible drift since the statement.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // No newer statement comes: it grows by 100.005 ppm, since each clock may err by 50 and a slow one counts
-    // fewer ticks.
+    // No newer statement arrives. The dispersion grows by 100.005 ppm, since each clock may be off by 50 ppm
+    // and a slow one counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -90,7 +90,7 @@ fn an_authority_stated_before_the_first_reply_is_kept() {
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // So the next one goes on, if it is of that timescale.
+    // So the next server continues the timescale, if it serves that one.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -167,7 +167,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // It is followed now, so it is believed about itself, once.
+    // The client follows this server now, so it believes the server's statement about itself, once.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));
@@ -204,7 +204,7 @@ fn adoption_replies_contain_the_true_time_or_are_refused() {
     assert_eq!((answer.id, answer.timescale), (9, 1));
     assert!((answer.time - pair.truth(pair.now)).abs() <= answer.error_bound);
     assert!(answer.error_bound < Span::from_millis(40));
-    // The authority's possible distance from the timescale is part of the bound.
+    // The bound includes the authority's possible distance from the timescale.
     let stated = Authority { epoch: 1, timescale: 1, dispersion: Span::from_secs(1) };
     assert_eq!(pair.client.set_authority(&stated, pair.now), Ok(()));
     let wide = pair.client.respond_to_adoption(&question, pair.now).expect("it is in sync");

@@ -1,15 +1,15 @@
-//! True and false rate hints, and clocks whose rates differ by up to 50,000 ppm.
+//! True and false rate hints, and clocks that differ in rate by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
 use netclock_sim::random::{Random, seed};
 
-/// A path between clocks that are `ppm` apart.
+/// A path between clocks that differ by `ppm`.
 fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Settings for clocks that may each be off by this, and differ by more than crystals do.
+/// Settings for clocks that may each be off by this much, and differ by more than crystals do.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -18,14 +18,14 @@ fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
-/// The state saved by a session of ten minutes between clocks that are `ppm` apart.
+/// The saved state of a session that ran for ten minutes between clocks that differ by `ppm`.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "the earlier session");
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// A session with the saved states of an earlier session of the same boots.
+/// A session with the saved states of an earlier session in the same boots.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);
@@ -55,7 +55,7 @@ fn hints_beyond_the_stated_drift_are_refused_at_creation() {
 fn whatever_a_hint_says_within_the_drift_the_exchanges_overrule_it() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // From 1 to 100,000 ppm off, two of each half decade.
+        // From 1 to 100,000 ppm off: two from each half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);
@@ -83,13 +83,13 @@ fn a_state_of_another_machine_is_overruled() {
     }
 }
 
-/// A true rate helps from the start, whatever it is: there is no gap between what crystals do and more.
+/// A true rate helps from the start, whatever it is. This includes rates just beyond those of crystals.
 #[test]
 fn a_saved_rate_counts_at_first_whatever_it_is() {
     let config = drifting(1_000.0);
     for ppm in [50.0, 150.0, 250.0, 400.0, 550.0, 700.0, 1_000.0] {
         let saved = saved(ppm, config);
-        // After the first replies: holdover shows the rate.
+        // After the first replies. Holdover then shows the rate.
         let off = |mut pair: Pair| {
             pair.run(4.0);
             pair.link.loss = 1.0;
@@ -109,8 +109,8 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// chrony's simulation 003: a local network, and clocks that are 5,000 and 50,000 ppm apart, as stated. Its
-/// limit after the clocks have met: 1 ms.
+/// Simulation 003 of chrony: a local network, and clocks that differ by 5,000 and 50,000 ppm, as stated in
+/// the hints. Its limit is 1 ms, once the clocks have converged.
 #[test]
 fn clocks_that_are_stated_to_be_far_apart_are_followed() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

@@ -1,4 +1,4 @@
-//! The link over a simulated network: faults here, accuracy and cost in the modules below.
+//! The link over a simulated network. Faults are tested here, accuracy and cost in the modules below.
 
 mod accuracy;
 mod cost;
@@ -22,28 +22,28 @@ use netclock_sim::remote::Run;
 const EPOCH: u64 = 7;
 /// Server minus local time.
 const OFFSET: Span = Span::from_secs(77);
-/// Steps of the simulation.
+/// The simulation's step.
 const STEP: Span = Span::from_millis(1);
 
-/// A datagram or a message on its way.
+/// A datagram or a message in transit.
 enum Parcel {
-    /// And whether they are marked.
+    /// The datagrams, and whether they are marked.
     Up([u8; DATAGRAM], bool),
     Down([u8; DATAGRAM], bool),
     Request(Request),
     Reply(Reply),
 }
 
-/// The fate of datagrams and messages.
+/// What happens to datagrams and messages.
 #[derive(Clone, Copy)]
 struct Net {
-    /// Delay of each direction (ms), and the mean of the random part.
+    /// The delay of each direction (ms). The mean of the random part is `jitter`.
     delay: f64,
     jitter: f64,
     loss: f64,
-    /// No datagram passes; messages do.
+    /// No datagram gets through, but messages do.
     udp_blocked: bool,
-    /// No marked datagram passes.
+    /// No marked datagram gets through.
     mark_dropped: bool,
 }
 
@@ -52,32 +52,32 @@ struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
-    /// The client's and the server's frame loop; none: no messages.
+    /// The frame loops of the client and of the server. `None`: there are no messages.
     frames: Option<[Frames; 2]>,
     /// When the client's next frame begins (s).
     turn_s: f64,
     net: Net,
-    /// The server's clock. Where it was set, bounds may be wrong until that is proved.
+    /// The server's clock. After it was set, bounds may be wrong until the step is proved.
     run: Run,
-    /// Error of the client's arrival stamps of datagrams.
+    /// The error of the client's arrival stamps for datagrams.
     stamps_off: Span,
     is_judged: bool,
-    /// The reads, which must not go back.
+    /// The shown times, which must not go backwards.
     shown: Stairs,
-    /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its
+    /// A client that learns the same exchanges from the link and none from messages, and the errors of its
     /// clock (us).
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Messages do not change what happens to datagrams.
+    /// Datagrams and messages have separate paths, so that messages do not change what happens to datagrams.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Ordered by the time at which it is handled.
+    /// Ordered by the time at which each is handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// Payload of both paths and directions, in bytes.
+    /// The payload of both paths in both directions, in bytes.
     bytes: usize,
     messages: u64,
-    /// No message arrives; datagrams do.
+    /// No message arrives, but datagrams do.
     messages_blocked: bool,
-    /// Datagrams of the client that were marked.
+    /// The number of marked datagrams that the client sent.
     marked: usize,
 }
 
@@ -115,7 +115,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The server's frames are as long by its own clock.
+            // By its own clock, the server's frames have this length.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -137,7 +137,7 @@ impl LinkSimulation {
         }
     }
 
-    /// With a link that has worked for a while, and no messages.
+    /// A client whose link has worked for a while, without messages.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -156,7 +156,7 @@ impl LinkSimulation {
         std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
-    /// Messages wait for a frame of their receiver; datagrams do not.
+    /// Messages wait for a frame of their receiver. Datagrams do not.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(..) | Parcel::Down(..));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
@@ -176,7 +176,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Runs for `seconds`, and gives the errors of the shown clock (us), one a millisecond.
+    /// Runs for `seconds`. Returns the errors of the shown clock (us), one per millisecond.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -211,21 +211,21 @@ impl LinkSimulation {
         errors
     }
 
-    /// The client's frame, if one began in this step.
+    /// Runs the client's frame if one began in this step.
     fn frame(&mut self) {
         let Some([client, _]) = self.frames.as_ref().filter(|_| self.turn_s <= seconds(self.now)) else {
             return;
         };
         let begun = LocalTime::from_ticks((self.turn_s * TICKS_PER_S).ceil() as i64);
         self.turn_s = client.next(seconds(self.now) + 1e-9);
-        // The first one began before the simulation.
+        // The first frame began before the simulation.
         if let Ok(Some(request)) = self.client.tick(begun.max(self.now - STEP)) {
             self.messages += 1;
             self.send(Parcel::Request(request));
         }
     }
 
-    /// A parcel is handled that arrived at `at`, or that a frame took up then.
+    /// Handles a parcel that arrived at `at`, or that a frame picked up at that time.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -257,7 +257,7 @@ impl LinkSimulation {
 const LINKED: (LinkState, State) = (LinkState::Linked, State::Synced);
 const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
 
-/// The 99th percentile of the magnitudes.
+/// The 99th percentile of the absolute values.
 fn p99(errors: &[f64]) -> f64 {
     nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("it was read")
 }
@@ -278,7 +278,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             let errors = world.run(20.0);
             assert_eq!((world.client.state(), world.marked), (LinkState::Linked, marked));
             assert!(p99(&errors) < 1_000.0, "{} us", p99(&errors));
-            // Another path, as the old one is silent.
+            // The network path changes, because the old one is silent.
             (world.net.mark_dropped, world.net.udp_blocked) = (false, true);
             world.run(20.0);
             world.net.udp_blocked = false;
@@ -286,7 +286,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             assert_eq!(world.client.mark(), Mark::On, "the new path is tried with the mark");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone is not a reason.
+        // Loss alone is no reason.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -303,7 +303,7 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // At most one interval until a request is unanswered, then two seconds.
+    // One interval at most until a request stays unanswered, and two more seconds.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -336,7 +336,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     let mut world = LinkSimulation::settled(GOOD);
     world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
-    // A new key would be better, but nothing here brings it to the client.
+    // A new key would be better, but nothing in this test brings it to the client.
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
     world.run(10.0);
     assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
@@ -352,7 +352,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // In each step the bound holds, and calls at the right time are not refused.
+        // In each step the bound holds, and no call at the right time is refused.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

@@ -1,6 +1,6 @@
-//! Within an epoch, the shown time never goes backwards: of two reads in order, the one at a later local time
-//! never shows an earlier time. The model checks prove it for any threads, and the fuzz targets of the client
-//! test any order of calls and any times. This test simulates programs that hang for seconds.
+//! Within an epoch, the shown time never goes backwards: of two consecutive reads, the one at a later local
+//! time never shows an earlier time. The model checks prove this for any threads, and the client's fuzz
+//! targets test any order of calls and any times. This test simulates programs that hang for seconds.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use netclock_sim::remote::{Remote, Run};
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
 
-/// 20 ms each way and 7.5 ms more on average, and 45 ms more for a quarter of the messages; 5 % are lost, and
-/// the server's rate differs by up to 80 ppm.
+/// The delay is 20 ms each way plus 7.5 ms on average. A quarter of the messages takes 45 ms more, and 5 %
+/// are lost. The server's rate differs by up to 80 ppm.
 fn server(seed: u64) -> Remote {
     let leg = LegConfig {
         base_ms: 20.0,
@@ -38,7 +38,7 @@ fn client(seed: u64) -> Client {
     Client::new(Config::default(), u128::from(seed) << 64 | 1).expect("the settings are valid")
 }
 
-/// Hands in a reply by one of the three calls, stamped on arrival.
+/// Hands in a reply by one of the three calls, with a stamp taken on arrival.
 fn hand_in(client: &mut Client, way: i64, reply: &Reply, sent: LocalTime, arrived: LocalTime) {
     let exchange = Exchange::from_stamps(sent, reply.received, reply.sent, arrived);
     let _refused_if_too_slow = match way {

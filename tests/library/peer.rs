@@ -33,7 +33,8 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // The largest errors of 40 seeds: 1.0 ms and a standard deviation of 0.42. This is five of them beyond.
+    // The largest errors of 40 seeds are 1.0 ms, with a standard deviation of 0.42. The limit is five
+    // deviations above.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 
@@ -51,8 +52,8 @@ fn holds_in_the_relay_do_not_bias_the_clock() {
             calm(&net);
             let reading = net.read(second);
             assert_eq!((reading.stage, reading.epoch), (PeerStage::Playing, 1));
-            // The largest errors of 240 runs: 0.42 ms and a standard deviation of 0.21. This is five of them
-            // beyond.
+            // The largest errors of 240 runs are 0.42 ms, with a standard deviation of 0.21. The limit is
+            // five deviations above.
             let worst = net.worst;
             assert!(worst < Span::from_micros(1_500), "{there:?} {back:?}, stream {stream}: {worst}");
             assert!(reading.round_trip < Span::from_millis(110), "without holds: {reading:?}");
@@ -90,7 +91,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
         }
         net.run(10_000);
         calm(&net);
-        // The old primary comes back as one of many, by its own clock, and does not step either.
+        // The old primary comes back as an ordinary peer with its own clock, and does not step either.
         net.players[0].alive = true;
         net.run(10_000);
         let back = net.read(0);

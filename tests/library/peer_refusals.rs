@@ -11,12 +11,12 @@ use netclock_sim::random::seed;
 #[test]
 fn unknown_senders_get_no_more_than_they_send() {
     let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
-    // A sender that never returns its cookie is challenged each time, and no state is kept.
+    // A sender that never returns its cookie is challenged each time, and the relay keeps no state.
     for number in 0..50 {
         challenged(&mut relay, 9, 5, 7, at(number));
         assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
     }
-    // A sender that never returns its token only gets its role each time.
+    // A sender that never returns its token only gets its role, each time.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -46,9 +46,9 @@ fn invalid_logins_are_rejected_with_their_reason() {
         assert_eq!(code(&mut relay, connection), why);
         assert_eq!(relay.has_slot(connection), connection == 1, "no slot more or less");
     };
-    refused(2, 101, 7, PeerError::Duplicate, 3); // the key of another
-    refused(1, 8, 7, PeerError::Duplicate, 3); // a connection that plays
-    refused(2, 8, 6, PeerError::Full, 2); // no other game
+    refused(2, 101, 7, PeerError::Duplicate, 3); // the key of another peer
+    refused(1, 8, 7, PeerError::Duplicate, 3); // a connection that is already in a game
+    refused(2, 8, 6, PeerError::Full, 2); // no room for another game
     seated(&mut relay, 2, at(1));
     let login = challenged(&mut relay, 3, 8, 7, at(1));
     assert_eq!(relay.receive(3, &login, at(1)), Err(PeerError::Full), "no slot");
@@ -88,7 +88,7 @@ fn tokens_roles_and_generations_are_checked() {
     let mut said = game_message(20, second);
     said[9] = 1;
     refused(2, &said, PeerError::Malformed(0x100));
-    // One reply for each request, no more. Each comes with the receiver's key, not with the sender's token.
+    // Each request gets one reply and no more. The reply carries the receiver's key, not the sender's token.
     assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
     let mut reply = exchange(SYNCH_REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
@@ -176,14 +176,15 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&bytes, now), Err(error));
         assert_eq!(state(&peer), before);
     }
-    // The rest knows the key, as the relay does.
+    // From here on the sender knows the key, as the relay does.
     let key = key_of(&peer);
     let mut reply = exchange(SYNCH_REPLY, 1, key, 1234);
     reply[59] = 1;
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "an id that was never asked");
 
-    // The answer to a real request: held for longer than it took, then true, then once more.
+    // Answers to a real request: one that was held for longer than the exchange took, a true one, and the
+    // true one again.
     let mut message = [0; MESSAGE_MOST];
     let (id, now) = (0..10_000)
         .find_map(|ms| {
@@ -200,15 +201,14 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.role), (PeerStage::Playing, Some(Role::Secondary)));
     reply[20..28].copy_from_slice(&id.to_be_bytes());
-    // The same authority, run and time as the client has; both holds of 60 ms, of a trip of 100 ms.
+    // The client's authority, run and time. Both holds are 60 ms in a round trip of 100 ms.
     reply[52..60].copy_from_slice(&reading.authority.to_be_bytes());
     reply[68..76].copy_from_slice(&reading.authority.to_be_bytes());
     let arrived = now + Span::from_millis(100);
     for (held, expected) in [(600_000_u32, Err(Refusal::HeldTooLong.into())), (200_000, Ok(None))] {
         reply[36..40].copy_from_slice(&held.to_be_bytes());
         reply[40..44].copy_from_slice(&held.to_be_bytes());
-        // The primary received it 50 ms after it was sent, by what both clocks read: 3 s after the net began,
-        // about.
+        // By both clocks, the primary received it 50 ms after it was sent, about 3 s after the network began.
         let middle = authority_time(&net, &peer, now) + 500_000;
         reply[28..36].copy_from_slice(&middle.to_be_bytes());
         let before = peer.read(arrived);
@@ -224,15 +224,15 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     assert_eq!((after.stage, after.role), (reading.stage, reading.role));
 }
 
-/// The key of a peer, which only its relay knows.
+/// The peer's key, which only its relay knows.
 fn key_of(peer: &Peer) -> u64 {
     let state = format!("{peer:?}");
     let key = state.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     key.expect("its login has one")
 }
 
-/// The reading of the authority's clock, in its own stamps, when the peer's reads `now`: from the shown time,
-/// and from the beginning of the game, which the state contains.
+/// What the authority's clock reads, in its own stamps, when the peer's clock reads `now`. Computed from the
+/// shown time and from the beginning of the game, which the state contains.
 fn authority_time(net: &Peers, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
     let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));
@@ -251,7 +251,7 @@ fn nothing_is_allocated_after_creation() {
         let now = at(ms);
         let made = measure(|| {
             for (connection, peer) in (0..).zip(&mut peers) {
-                // The first one leaves for a while, without a word.
+                // The first peer leaves for a while without notice.
                 if connection == 0 && (5_000..12_000).contains(&ms) {
                     continue;
                 }

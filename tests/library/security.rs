@@ -1,4 +1,4 @@
-//! Attacks on each message, as listed in `docs/security.md`. Some tests show a guarantee, and others a limit
+//! Attacks on each message, as listed in `docs/security.md`. Some tests show a guarantee. Others show a limit
 //! that the page states.
 
 mod delays;

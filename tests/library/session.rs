@@ -1,4 +1,4 @@
-//! A host with its guests. Lost updates arrive in the end, datagrams of an earlier connection are rejected,
+//! A host with its guests. Lost updates arrive in the end, datagrams from an earlier connection are rejected,
 //! and a forged address is not flooded.
 
 mod games;
@@ -33,7 +33,7 @@ fn lossy(loss: f64) -> MatchConfig {
     MatchConfig { forward: leg.clone(), reverse: leg, ..MatchConfig::default() }
 }
 
-/// No read of any guest broke a promise.
+/// Asserts that no guest's reads broke a promise.
 fn kept(game: &Match) {
     for player in &game.players {
         let account = &player.account;
@@ -59,7 +59,7 @@ fn every_subject_arrives_over_a_network_that_loses_a_fifth() -> Outcome {
         let view = player.view.ok_or("it never saw anything")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // A confirmation comes with each reply. Until the next, only a change can have been missed.
+        // Each reply confirms the world. Before the next reply, only a change can be missed.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -80,7 +80,8 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its news every two seconds, and a guest without replies asks more often than that.
+    // The host repeats its news every two seconds, and a guest that gets no replies asks more often than
+    // that.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -115,7 +116,7 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     assert_eq!(game.started.iter().map(|fired| fired.progress.at).collect::<Vec<_>>(), [at; 4]);
     let late = game.started[3];
     assert!(late.player == 4 && late.progress.joins_late, "{late:?}");
-    // Readiness is not reported for ever.
+    // Guests stop reporting their readiness at some point.
     let before: Vec<_> = game.players.iter().map(|player| player.account.datagrams.0).collect();
     game.play(30.0);
     for (player, before) in game.players.iter().zip(before) {
@@ -126,7 +127,8 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     Ok(())
 }
 
-/// Bytes of both ends between 60 and 120 s. The host's frames are at `frames` per second, if it has a world.
+/// The bytes that both ends send between 60 and 120 s. If the host has a world, it runs at `frames` frames
+/// per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -171,7 +173,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport takes the new address for another player.
+        // The transport takes the new address for a different player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -186,7 +188,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     Ok(())
 }
 
-/// A host and a guest whose datagrams the test carries. The world runs.
+/// A host and a guest whose datagrams are delivered by the test. The world runs.
 struct Pair {
     host: Host,
     guest: Guest,
@@ -205,7 +207,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Frames until `millis`. The host's datagrams that pass are returned.
+    /// Runs frames until `millis`. Returns the host's datagrams that got through.
     fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {
@@ -259,7 +261,7 @@ fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
         let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
         let rate = if millis % 200 < 100 { Rate::ONE } else { Rate::PAUSED };
         host.observe(0, server, WorldTime::from_ticks(millis), rate)?;
-        // Its answers never arrive, as if its address were forged.
+        // The guest's answers never arrive, as if its address were forged.
         while let Some((datagram, _)) = guest.next(now)? {
             sent += datagram.len();
             host.receive(1, datagram, server)?;
@@ -270,7 +272,7 @@ fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
         assert!(got <= sent, "{got} bytes for {sent} after {millis} ms");
     }
     assert!(got > 0 && host.is_up_to_date(1) == Ok(false));
-    // An honest one proves itself.
+    // An honest guest proves its address.
     let mut pair = Pair { host, guest, millis: 5_000 };
     pair.play(7_000)?;
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));

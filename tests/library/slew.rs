@@ -1,20 +1,20 @@
-//! A clock that a time service slews by more than the limit. Bounds hold from the first reply that reveals
-//! the slew, and the slew is reported. The lab's study `slewed` simulates the slews of a usual time service.
+//! A time service slews a clock by more than the limit. Bounds hold from the first reply that reveals the
+//! slew, and the slew is reported. The lab's study `slewed` simulates the slews of a usual time service.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
-/// Allowances of the client beyond the stated limit (ppm): see `netclock::Degradation::Slewed`.
+/// How much the client allows beyond the stated limit (ppm): see `netclock::Degradation::Slewed`.
 const LIMITS: [i64; 4] = [0, 550, 5_500, 100_000];
 
-/// The best possible knowledge: whether the stamps so far fit clocks that keep a limit. They do if and only
-/// if no bound contradicts another one, aged (docs/theory.md).
+/// What can be known at best: whether the stamps so far fit clocks that keep a limit. They fit if and only if
+/// no bound contradicts an earlier one, which is widened by its age (docs/theory.md).
 struct Knowledge {
-    /// The limit, per tick.
+    /// The limit per tick.
     drift: f64,
-    /// The best bounds (ticks), as of `at`.
+    /// The best bounds (ticks) at the time `at`.
     upper: f64,
     lower: f64,
     at: LocalTime,
@@ -22,7 +22,7 @@ struct Knowledge {
 }
 
 impl Knowledge {
-    /// `beyond` is what the limit adds to the stated one (ppm).
+    /// `beyond` is how much the limit exceeds the stated one (ppm).
     fn of(pair: &Pair, beyond: i64) -> Self {
         let config = pair.client.config();
         let [client, server] = [config.client_drift_ppm, config.server_drift_ppm].map(|ppm| ppm * 1e-6);
@@ -43,7 +43,8 @@ impl Knowledge {
     }
 }
 
-/// Reads of a session, and those outside their bound before anyone can know of the slew, and after that.
+/// A session's reads. Those outside their bound are counted separately before and after the slew can be
+/// known.
 #[derive(Debug, Default)]
 struct Judged {
     reads: u64,
@@ -51,7 +52,7 @@ struct Judged {
     is_declared: bool,
 }
 
-/// A session of 320 s in which the server's clock gains `ppm` for 40 s in each two minutes.
+/// A session of 320 s in which the server's clock gains `ppm` for 40 s in every two minutes.
 fn judge(link: Link, ppm: i64, number: u64) -> Judged {
     let mut pair = Pair::numbered(link, Config::default(), number);
     let below = LIMITS.into_iter().filter(|limit| *limit < ppm.abs()).max().unwrap_or(0);
@@ -105,13 +106,13 @@ fn no_read_is_outside_once_the_stamps_reveal_the_slew() {
     println!("{reads} reads, {before} outside before anyone can know, none after");
 }
 
-/// How fast the bound grows (ppm). The shown clock runs at the estimated rate, which adds some.
+/// How fast the bound grows (ppm). The shown clock runs at the estimated rate, which adds a little.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
-/// A rate that was not measured is not evidence.
+/// A rate that was not measured is no evidence.
 #[test]
 fn a_tight_promise_gives_a_tight_bound() {
     let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
@@ -131,7 +132,7 @@ fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// At first the two cannot be told apart.
+/// At first a step and a slew cannot be told apart.
 #[test]
 fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
@@ -157,14 +158,14 @@ fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
     pair.set_server_rate(20);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // Marks of the time before show it for up to three minutes more.
+    // Earlier marks show the slew for up to three more minutes.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// A session that began behind a queue of 0.9 s, in one direction, which drained within 6 s. Its clock, and
-/// the error that is left.
+/// A session that began while there was a queue of 0.9 s in one direction, which drained within 6 s. Returns
+/// its clock and the remaining error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {
@@ -191,7 +192,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         println!("{off} off, {step} stepped, {left} left");
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // The shown clock was behind the server if the queue was on the way down.
+        // If the queue was on the way down, the shown clock was behind the server.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -213,7 +214,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_never_takes_back_what_was_read_ahead_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew ends 1.5 s from now, and the step is smaller than what the slew gains until then.
+    // The slew ends 1.5 s from now, and the step is smaller than what the slew gains by then.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");

@@ -1,5 +1,5 @@
-//! An organiser and its participants: readiness, reasons to wait, and lost, late, forged, repeated or
-//! misplaced messages.
+//! An organiser and its participants: readiness, reasons to wait, and messages that are lost, late, forged,
+//! repeated or misplaced.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -22,13 +22,13 @@ fn reading(now: ServerTime, error: Span) -> Reading {
     netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
-/// An organiser and participants whose messages arrive at once, unless a test drops them.
+/// An organiser and participants. Messages arrive at once, unless a test drops them.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,
     players: Vec<Participant>,
     readings: Vec<Reading>,
-    /// How often each has fired.
+    /// How often each participant has fired.
     fired: Vec<u32>,
 }
 
@@ -47,7 +47,7 @@ impl Simulation {
         }
     }
 
-    /// One frame. The messages that `passes` lets through arrive in it.
+    /// Runs one frame. The messages that `passes` lets through arrive in it.
     fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
         self.now += FRAME;
         while let Some((id, datagram)) = self.organiser.next_message(self.now) {
@@ -77,7 +77,7 @@ impl Simulation {
         }
     }
 
-    /// Where a player is who reads this, now.
+    /// Ticks a player that has this reading now. Returns its progress.
     fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
         self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
     }
@@ -163,7 +163,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // Just short of being refused as too slow.
+        // Just below the limit at which it is refused as too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -206,7 +206,7 @@ fn a_participant_that_misses_the_cancellation_reports_its_start() {
     let heard = game.organiser.participation(0, game.now).expect("admitted");
     assert_eq!(heard.lateness, None, "it heard of the cancellation");
     assert_eq!(game.organiser.result().expect("there was one").fired, 1);
-    // Announced for longer than the outage.
+    // This start is announced for longer than the outage lasts.
     game.start();
     game.frames(200);
     assert_eq!(game.fired, [1, 2]);
@@ -256,7 +256,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // From now on no message of the second arrives; it is alive, and then it is not.
+    // From now on no message from the second participant arrives. At first it is alive, and then it is not.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);

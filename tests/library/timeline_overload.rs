@@ -1,5 +1,5 @@
-//! A server that cannot keep up: its world advances by a fixed step in frames that take longer, and the game
-//! states a rate of 1.
+//! A server that cannot keep up. Its world advances by a fixed step in each frame, the frames take longer
+//! than the step, and the game states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,7 +7,7 @@ use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
-/// The world's advance in each of its frames.
+/// How far the world advances in each frame.
 const STEP: i64 = 166_667;
 /// How long a segment takes to arrive.
 const NEWS: i64 = 30 * MS;
@@ -16,9 +16,9 @@ const EPOCH: u64 = 7;
 /// A client's frame.
 struct Read {
     at: i64,
-    /// Shown minus true world time (ticks).
+    /// Shown world time minus true world time (ticks).
     error: i64,
-    /// The world's advance since the previous frame (ticks).
+    /// How far the world has advanced since the previous frame (ticks).
     moved: i64,
     tolerance: i64,
 }
@@ -38,7 +38,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Everything that the segments state about a frame holds.
+    // Everything that the segments state about a frame is true.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
@@ -56,7 +56,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Between two frames every time between their two times is true.
+        // Between two frames, any time between the times of both is true.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -88,7 +88,7 @@ fn a_world_at_half_speed_is_shown_at_half_speed() {
 fn an_overloaded_world_is_followed_at_any_speed() {
     let mut random = Random::new(seed(1), "overload");
     for _ in 0..40 {
-        // From 0.3 to 1 of real time, with frames that vary by up to a third of their length.
+        // From 0.3 to 1 of real time, with frames that vary in length by up to a third.
         let speed = random.between(0.3, 0.999);
         let spread = random.between(0.0, 0.33);
         let mut length = Random::new(random.word(), "frames");
@@ -135,7 +135,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
     let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
     let mut last: Option<(WorldTime, Rate)> = None;
     for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // The world's rate differs in each frame, and segments are scarce.
+        // The world's rate differs in each frame, and there are few segments.
         let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
@@ -145,7 +145,8 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // Shown a tenth of a second late, as interpolated worlds are: every segment is there before its time.
+        // The view is a tenth of a second late, as interpolated worlds are. So every segment arrives before
+        // it is needed.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

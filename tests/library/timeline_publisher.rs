@@ -1,4 +1,4 @@
-//! Lost time and late readings of the world's clock in published segments.
+//! Lost time and late readings of the world's clock, and the segments published for them.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,8 +7,8 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// The segments that a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, and
-/// when.
+/// The segments that a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, with
+/// their times.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -30,7 +30,7 @@ fn lost_time_is_published_in_the_same_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // 0.9 ms: within what a late reading may be.
+    // 0.9 ms is within the allowed lateness of a reading.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
@@ -40,8 +40,8 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Read 3 ms late except in every seventh frame: segments published before a change of the rate are exact.
-    // The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
+    // Six in seven frames read the clock 3 ms late. Segments that are published before the rate changes are
+    // exact. The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

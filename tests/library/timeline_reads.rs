@@ -29,7 +29,7 @@ fn timeline() -> Timeline {
     Timeline::new(TimelineConfig::default()).expect("valid settings")
 }
 
-/// Nothing is confirmed by it.
+/// A segment that confirms nothing.
 fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     Segment {
         server_epoch: EPOCH,
@@ -44,7 +44,7 @@ fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     }
 }
 
-/// Runs at 1, pauses at 10 s for two seconds, goes on at a half.
+/// A world that runs at rate 1, pauses at 10 s for two seconds, and goes on at half the rate.
 fn paused() -> [Segment; 3] {
     [
         segment(1, 0, SECOND, 1.0),
@@ -77,14 +77,14 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
         assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
         let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
         assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
-        // Of what has a successor, nothing can have happened unheard.
+        // For a segment that has a successor, there can be no unknown change.
         assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
     }
 }
 
 #[test]
 fn the_map_never_decreases() {
-    // A hitch: the line before goes far beyond where the next begins. And a gap, and a leap.
+    // A hitch, where the previous line goes far beyond the start of the next one. Then a gap, and a leap.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -98,7 +98,7 @@ fn the_map_never_decreases() {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
-        // And back, to the first and the last instant of it.
+        // And back, to its first and its last instant.
         if at > 0 {
             let RealRange { first, last } = timeline.real_at(EPOCH, world(shown)).expect("it was just said");
             assert!(first <= real(at), "{at} is before {first:?}");
@@ -123,7 +123,7 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         assert_eq!(timeline.insert(&again), told);
         assert_eq!(format!("{timeline:?}"), before, "{told:?}, and yet");
     }
-    // Version 4 begins before version 3: it has taken its place, for good.
+    // Version 4 begins before version 3, and replaces it for good.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
     assert_eq!(timeline.insert(&four), Ok(true));
     assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
@@ -139,13 +139,13 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // Half of all numbers away, neither is the newer one.
+    // If versions differ by half of all numbers, neither is newer.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // Older than all that there is room for.
+    // Older than anything that there is room for.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The far end of newer versions: stored segments that are not older have to go.
+    // The largest number that still counts as newer. Stored segments that are not older have to go.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -170,7 +170,7 @@ fn a_late_pause_is_corrected_without_going_back() {
         }
         let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
-        // In the frame of the news the world did stand still.
+        // In the frame in which the news arrives, the world did stand still.
         let is_news = now == 0 || now == 1_600 * MS;
         assert!(is_news || (12 * MS..=16 * MS).contains(&step), "a step of {step} ticks");
         assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
@@ -181,7 +181,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The 84 ms that were shown too many, at a quarter of real time.
+    // Working off the 84 ms that were shown too many, at a quarter of real time.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -216,15 +216,15 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "nothing was ever confirmed");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // A second later it may have stood still, or run at 1: half a second either way.
+    // A second later the world may have stood still or run at rate 1. That is half a second either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // The clock's own uncertainty counts at the world's rate, and at the largest.
+    // The clock's own uncertainty counts once at the world's rate and once at the largest rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // A newer version is known to exist, so this one ended at an unknown time.
+    // A newer version is known to exist, so this segment ended at an unknown time.
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
     let shown = timeline.show(&reading(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news, "{shown:?}");
@@ -232,7 +232,7 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
     assert!(!timeline.show(&reading(4 * SECOND, 0)).expect("known").is_missing_news);
-    // No clock without a bound gives one.
+    // If the clock has no bound, the world time has none either.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
@@ -242,7 +242,8 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for two seconds at least; then two more seconds passed in eight.
+    // Version 1 was in force for at least two seconds. In the eight seconds after that, the world advanced by
+    // two.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -250,15 +251,15 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known from before the first segment. But a clock that may be late shows a guess without
-    // bound.
+    // Nothing is known about the time before the first segment. But a clock that may be late shows a guess
+    // without a bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("may be at the first");
     assert_eq!((guess.world, guess.error_bound), (world(-SECOND), Span::MAX));
 }
 
-/// A match with slow motion every four seconds: what its server published.
+/// The segments that a server published in a match with slow motion every four seconds.
 fn slow_motions(count: u32) -> Vec<Segment> {
     let (mut from, mut at) = (0, 0);
     let each = |version| {
@@ -292,7 +293,7 @@ fn instants_before_the_oldest_segment_have_a_status() {
         let shown = usual.show(&Reading { epoch: 1 + u32::from(kept), ..reading(at, 0) });
         assert_eq!(shown.map(|shown| shown.world), expected.map(|truth| truth.world), "{at}");
     }
-    // A pause is known from its beginning only.
+    // A pause is only known from its beginning.
     let stands = knows(&[segment(9, 5 * SECOND, SECOND, 0.0)]);
     let range = stands.real_at(EPOCH, world(SECOND)).expect("it stands there");
     assert_eq!((range.first, range.last), (real(5 * SECOND), real(MAX_INSTANT_TICKS)));
@@ -308,7 +309,7 @@ fn a_delayed_view_takes_each_segment_when_its_time_comes_and_seeks() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // From anywhere: another timeline, with what began before, and then what comes.
+        // From any point: a new timeline gets what began before that point, and then what follows.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));
@@ -340,7 +341,7 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
     assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
 
-    // The server restarts; its segments overtake the clock's knowledge of that.
+    // The server restarts. Its segments arrive before the clock knows about the restart.
     let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
@@ -367,7 +368,7 @@ fn there_is_no_world_without_a_clock_or_a_segment() {
     assert_eq!(late.ahead, late.world - then.world);
     assert_eq!(late.error_bound, late.ahead + then.error_bound);
     assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "as if nothing had been asked");
-    // A clock that was reset may be earlier.
+    // After a reset, the clock may show an earlier time.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }

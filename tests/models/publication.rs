@@ -3,7 +3,7 @@
 //! loom runs each model once for every order of the threads' steps, and for every value that the memory model
 //! lets a load return. A model asserts what must hold in each run.
 //!
-//! Snapshots are `[n, n, ..]` for the `n`-th publication: words that differ are torn.
+//! Snapshots are `[n, n, ..]` for the `n`-th publication. A snapshot with different words is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -13,24 +13,24 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Two words are the fewest that can be torn. Where only the horizon matters, one is enough.
+/// Two words are the fewest that can be torn. Where only the horizon matters, one word is enough.
 const WORDS: usize = 2;
 
-/// No instant: nothing has to stay for a read there.
+/// No instant: no read there has to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// Where lines bend, and a later instant.
+/// The instant at which lines bend, and a later one.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// More room than there is where a horizon is open, and less than where it is closed.
+/// More than the room at an open horizon, and less than the room at a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` in every order with at most `preemptions` switches away from a thread that could continue; in
-/// all orders if it is `None`. loom's authors find that two or three show nearly every bug. The model counts
-/// the cases in question, each of which must happen in some run.
+/// Runs `model` in every order with at most `preemptions` switches away from a thread that could continue, or
+/// in all orders if this is `None`. loom's authors find that two or three show nearly every bug. The model
+/// counts the cases in question, and each of them must happen in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -53,7 +53,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// One read, which must not take more than the copies promised. Returns the publication and the copies made.
+/// One read, which must not make more copies than promised. Returns the publication and the number of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -74,7 +74,7 @@ fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     glanced.map(number)
 }
 
-/// Works on `cell` on another thread.
+/// Runs `work` on the cell on another thread.
 fn beside<T: 'static, const N: usize>(
     cell: &Cell<N>,
     work: impl FnOnce(&Cell<N>) -> T + 'static,
@@ -83,8 +83,8 @@ fn beside<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were
-/// published.
+/// A writer's thread: publication 0 exists, and it offers 1, 2 and so on up to `last`. Returns those that
+/// were published.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     beside(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
@@ -105,7 +105,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // Completed publications are seen: nothing older than the last one.
+        // Completed publications are visible: nothing older than the last one is read.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -162,13 +162,13 @@ fn a_reader_that_waits_is_served_by_its_next_copy() {
     check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
-        // More copies than promised fail in `read`; torn ones in `number`.
+        // `read` fails if there are more copies than promised, and `number` fails if one is torn.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader waits any longer, so the newest snapshot is published when it is offered again.
+        // No reader is waiting any more, so the newest snapshot is published when it is offered again.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -190,12 +190,12 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Bends the line at [`BEND`] if it was not read there, as publication `n`. Whether it did.
+/// Bends the line at [`BEND`] as publication `n`, if it was not read there. Returns whether it did.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
 
-/// The publication read [`LATER`], with or without a glance first.
+/// The publication that is read at [`LATER`], whether or not a glance succeeds first.
 fn read_later(cell: &Cell<1>) -> u64 {
     let glanced = glance_at(cell, LATER);
     glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")
@@ -221,9 +221,9 @@ fn a_line_that_was_read_is_never_taken_back() {
 fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // Up to the bend it may have been read before.
+        // It may have been read up to the bend before.
         read_at(&cell, BEND - AHEAD);
-        // The same line with other bounds, and then a bend.
+        // The same line with different bounds, and then a bend.
         let writer = beside(&cell, |cell| {
             let bent = Line::Bent { read: BEND, until: BEND };
             let is_bent = cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent);
@@ -247,7 +247,7 @@ fn readers_in_order_agree_on_what_was_shown() {
         let writer = beside(&cell, |cell| bend(cell, 1));
         let other = beside(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // A read by one thread counts for all threads that read after it.
+        // A read on one thread counts for all threads that read after it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);
@@ -274,7 +274,7 @@ fn what_was_glanced_at_beside_a_bend_is_what_is_read() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
         let writer = beside(&cell, |cell| bend(cell, 1));
-        // Only after a read is there room for a glance.
+        // There is room for a glance only after a read.
         let other = beside(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;

@@ -1,4 +1,5 @@
-//! The same with three tries, as shipped. Threads give way where it hurts, so that few switches are enough.
+//! The same models with three tries, as shipped. Threads yield at the critical points, so that few switches
+//! are enough.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -31,7 +32,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
         let writer = thread::spawn(move || {
             let publish = |&n: &u64| {
                 let done = writing.publish(&[n], Line::Kept);
-                // Two publications spoil a copy.
+                // Two publications spoil one copy.
                 if n % 2 == 0 {
                     thread::yield_now();
                 }

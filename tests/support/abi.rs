@@ -4,7 +4,7 @@
 pub(crate) struct Item {
     pub(crate) header: &'static str,
     pub(crate) name: &'static str,
-    /// As C writes it, in one line.
+    /// The declaration as C writes it, in one line.
     pub(crate) declaration: &'static str,
     pub(crate) kind: Kind,
 }
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     },
 }
 
-/// All of them, in the order of the headers.
+/// All declarations, in the order of the headers.
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
 /// The names of the C headers, `netclock.h` first.

@@ -1,22 +1,22 @@
-//! The C and C++ compilers of this machine, found the way the `cc` crate finds them.
+//! The C and C++ compilers of this machine, found in the same way as by the `cc` crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// One compiler set to one language standard, every warning an error.
+/// A compiler set to one language standard. Every warning is an error.
 pub(crate) struct Compiler {
     tool: cc::Tool,
     standard: &'static str,
 }
 
 impl Compiler {
-    /// Every compiler found for a standard such as `c99` or `c++17`: the machine's default
-    /// first (which follows `CC` and `CXX`), then gcc and clang when they are others.
+    /// All compilers found for a standard such as `c99` or `c++17`: first the machine's default (which
+    /// follows `CC` and `CXX`), then gcc and clang if they are different ones.
     ///
     /// # Panics
-    /// If there is none: a test that did not run must not look like one that passed.
+    /// If there is none: a test that did not run must not look like a passing one.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
         // Asking them takes as long as a small compilation.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
@@ -30,7 +30,7 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// The machine's default or the one of that name; `None` when it does not answer.
+    /// The machine's default compiler, or the one with that name. `None` if it does not answer.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
@@ -41,7 +41,7 @@ impl Compiler {
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// True for `cl` and compilers that take its switches.
+    /// Whether this is `cl` or a compiler that takes its switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -50,7 +50,7 @@ impl Compiler {
         self.standard.starts_with("c++")
     }
 
-    /// The switches by which C++ is compiled as most engines do it; none for C.
+    /// The switches with which most engines compile C++. There are none for C.
     pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
         match (self.is_cpp(), self.is_msvc()) {
             (false, _) => &[],
@@ -82,10 +82,10 @@ impl Compiler {
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
         let mut command = self.tool.to_command();
         if self.is_msvc() {
-            // cl calls half of the C library insecure; the programs here are standard C.
-            // Its C++ library throws, and it warns of that without /EHsc.
+            // cl calls half of the C library insecure. The programs here are standard C.
+            // Its C++ library throws, and cl warns about that without /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no option for C99; its default C comes closest.
+            // cl has no option for C99. Its default C comes closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -103,7 +103,7 @@ impl Compiler {
     }
 }
 
-/// Runs to the end; a failure is reported with everything the command said.
+/// Runs the command to its end. A failure is reported with the command's complete output.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let output =
         command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;
@@ -119,14 +119,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// The command as one would type it. `Debug` would add the whole environment, which
-/// belongs in no log.
+/// The command as one would type it. `Debug` would add the whole environment, which belongs in no log.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// An empty directory of that name under the tests' scratch space.
+/// An empty directory with that name in the scratch space of the tests.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if dir.exists() {
@@ -136,7 +135,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// The default compiler, gcc and clang, each once: `cc` is usually one of the others.
+/// The default compiler, gcc and clang, each of them once. `cc` is usually one of the others.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();

@@ -1,4 +1,4 @@
-//! The library as a C program gets it: the archive and the shared object of this build.
+//! The library as a C program uses it: this build's archive and shared object.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// What Cargo built for this very program: it puts all forms of the library beside the programs of tests.
+    /// What Cargo built for this very program. It puts all forms of the library next to the test programs.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -36,7 +36,7 @@ impl Library {
         })
     }
 
-    /// Sets the variable that leads a program to the shared library.
+    /// Sets the variable with which a program finds the shared library.
     pub(crate) fn lead(&self, program: &mut Command) {
         let variable = if cfg!(windows) {
             "PATH"
@@ -53,15 +53,16 @@ impl Library {
         );
     }
 
-    /// A directory with the shared library under the name that programs ask for, which on Unix differs from
-    /// Cargo's.
+    /// A directory that contains the shared library under the name that programs ask for. On Unix, this name
+    /// differs from Cargo's.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Tests and programs run side by side; the last one to link wins, with the same link.
+        // Tests and programs run side by side. All of them create the same link, so it does not matter which
+        // one is last.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -81,8 +82,8 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The system libraries that the archive needs, as arguments of the linking compiler.
-/// `cargo rustc --lib --crate-type staticlib -- --print native-static-libs` lists them.
+/// The system libraries that the archive needs, as arguments of the linking compiler. `cargo rustc --lib
+/// --crate-type staticlib -- --print native-static-libs` lists them.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
         &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
@@ -95,15 +96,14 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// The target directory and the profile of this very test: it runs from
-/// `<target>/<profile>/deps`.
+/// The target directory and the profile of this very test, which runs from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system knows what it is running");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
         panic!("{} does not lie in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // The directory of the profile `dev` is called `debug`.
+    // The directory of profile `dev` is called `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

@@ -1,8 +1,9 @@
-//! Work on as many cores as there are.
+//! Parallel work on all available cores.
 
 use std::sync::Mutex;
 
-/// What `work` makes of each item, in the order of the items. The first items are begun first.
+/// Applies `work` to each item. The results are in the order of the items, and the first items are started
+/// first.
 #[expect(clippy::disallowed_methods, reason = "compilers and programs are waited for, on every core")]
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);

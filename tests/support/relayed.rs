@@ -1,4 +1,4 @@
-//! The messages of peers and relays by their bytes, and a relay that is served by hand.
+//! Messages of peers and relays, built byte by byte, and a relay that tests drive directly.
 
 use netclock::LocalTime;
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
@@ -14,7 +14,7 @@ pub(crate) const SYNCH_REPLY: u16 = 0x13;
 pub(crate) const PRIMARY_CLIENT: u16 = 0x14;
 pub(crate) const SYNCH_DONE: u16 = 0x16;
 
-/// A message of 36 bytes: id, first, generation, proof, number.
+/// A message of 36 bytes: id, first field, generation, proof, number.
 pub(crate) fn plain(id: u16, first: u16, generation: u32, proof: u64, number: u64) -> Vec<u8> {
     let mut bytes = vec![0; 36];
     bytes[0..2].copy_from_slice(&id.to_be_bytes());
@@ -38,7 +38,7 @@ pub(crate) fn relay(config: RelayConfig) -> Relay {
     Relay::new(config, 1).expect("a valid configuration")
 }
 
-/// All that the relay has to send.
+/// Everything that the relay has queued.
 pub(crate) fn sent(relay: &mut Relay, now: LocalTime) -> Vec<(u64, Vec<u8>)> {
     let (mut all, mut message) = (Vec::new(), [0; MESSAGE_MOST]);
     while let Ok(Some((to, size))) = relay.next_message(now, &mut message) {
@@ -55,7 +55,7 @@ pub(crate) fn login(key: u64, game: u64, cookie: u64) -> Vec<u8> {
     bytes
 }
 
-/// A LOGIN that shows the cookie which the relay asks this connection for.
+/// A LOGIN with the cookie that the relay sends to this connection.
 pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64, now: LocalTime) -> Vec<u8> {
     assert_eq!(relay.receive(connection, &login(key, game, 0), now), Ok(()));
     let answers = sent(relay, now);
@@ -64,7 +64,7 @@ pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64
     login(key, game, long(challenge, 20))
 }
 
-/// A message of the game of this size, from the peer with this token.
+/// A game message of this size, from the peer with this token.
 pub(crate) fn game_message(size: usize, token: u64) -> Vec<u8> {
     let mut bytes = vec![0; size];
     bytes[..4].copy_from_slice(&[1, 0, (size >> 8) as u8, size as u8]);
@@ -72,7 +72,7 @@ pub(crate) fn game_message(size: usize, token: u64) -> Vec<u8> {
     bytes
 }
 
-/// A message of 92 bytes: a request or a reply for a slot, under this id.
+/// A message of 92 bytes: a request or a reply for a slot, with this id.
 pub(crate) fn exchange(what: u16, slot: u16, token: u64, id: u64) -> Vec<u8> {
     let mut bytes = plain(what, slot, 1, token, id);
     bytes.resize(92, 0);
@@ -80,7 +80,7 @@ pub(crate) fn exchange(what: u16, slot: u16, token: u64, id: u64) -> Vec<u8> {
     bytes
 }
 
-/// Logs in by hand and shows the token, which is given.
+/// Logs in, shows the token and returns it.
 pub(crate) fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
     let login = challenged(relay, connection, 100 + connection, 7, now);
     assert_eq!(relay.receive(connection, &login, now), Ok(()));

@@ -1,18 +1,18 @@
-//! What some tests need of the machine: tools, which can be installed, and rights, which cannot.
+//! What some tests need from the machine: tools, which can be installed, and rights, which cannot.
 //!
-//! This is the only way to ask for either. A skipped test prints `NAME: skipped: REASON` on the standard
-//! error, and `cargo xtask test` repeats these lines at its end.
+//! Tests may ask for tools and rights only through this module. A skipped test prints `NAME: skipped: REASON`
+//! to standard error, and `cargo xtask test` repeats these lines at its end.
 
 use std::io::Write;
 use std::process::Command;
 
-/// Set to 1 where a missing tool is an error, as on CI.
+/// Set to 1 where a missing tool is an error, as in CI.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
 /// Each tool with its Debian package.
 const PACKAGES: &str = include_str!("tools.txt");
 
-/// True if all these tools can be started. If not, the test is reported as skipped and has to return.
+/// True if all these tools can be started. Otherwise the test is reported as skipped and has to return.
 ///
 /// # Panics
 /// If a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
@@ -30,16 +30,16 @@ pub(crate) fn missing(reason: &str) -> bool {
     true
 }
 
-/// Reports that the running test is skipped because this machine lacks a right or a part of another system.
-/// No package provides that, so the test passes even where tools are required.
+/// Reports that the running test is skipped because this machine lacks a right or something from another
+/// system. No package provides that, so the test passes even where tools are required.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
-    // Not by eprintln: the harness captures the output of passing tests.
+    // Not with eprintln, because the harness captures the output of passing tests.
     let _ = writeln!(std::io::stderr(), "{}: skipped: {reason}", thread.name().unwrap_or("a test"));
 }
 
 fn answers(tool: &str) -> bool {
-    // `ip` knows only the short option.
+    // `ip` only has the short option.
     let answers =
         |option| Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
     answers("--version") || answers("-V")

@@ -1,4 +1,5 @@
-//! The examples in Rust run as the quick start says, and its calls are those of whole programs.
+//! The Rust examples run as the quick start says, and the calls that it shows are taken from complete
+//! programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,7 +13,7 @@ use netclock::{LocalTime, ServerTime};
 use crate::cargo;
 use crate::compiler::run;
 
-/// The first programs of the quick start.
+/// The first programs in the quick start.
 const FIRST: [&str; 5] = [
     "link_client.rs",
     "c/link_client.c",
@@ -21,7 +22,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// Lines that a reader takes in at once: two screens.
+/// The number of lines that a reader can take in at once: two screens.
 const SCREEN: usize = 92;
 
 #[test]
@@ -35,7 +36,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Marks of regions are for the pages.
+        // Region marks are meant for the pages.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -59,11 +60,11 @@ fn client_and_server() {
     let said = run(example("client").arg(format!("127.0.0.1:{port}")));
     server.kill().and_then(|()| server.wait()).expect("it runs until it is killed");
     let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    // Both read the same clock, so that the offset is 0.
+    // Both read the same clock, so the offset is 0.
     assert!(said.as_ref().is_ok_and(|said| said.contains("within")), "{line}{said:?}");
 }
 
-/// The server has the key of the program.
+/// The server has the program's key.
 fn link_client() {
     let to_server_time = |now: LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), 7, to_server_time).expect("a free port");
@@ -75,14 +76,15 @@ fn link_client() {
     assert!(said.as_ref().is_ok_and(|said| said.starts_with("server time ")), "{said:?}");
 }
 
-/// As the quick start says. Cargo runs the program in its own process on Unix, so that it can be killed.
+/// Runs it as the quick start says. On Unix, Cargo replaces itself with the program, so the program can be
+/// killed.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }
 
-/// A text of the repository, with the ends of lines that git has.
+/// A text file of the repository, with the line endings that git stores.
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,16 +1,16 @@
-//! The lemmas behind both promises, proved by PyPI's `z3-solver`, and the code that they speak of. The code
-//! is pinned: a change of it fails here until somebody has compared it with its lemma in `lemmas.py`.
+//! The lemmas behind both promises are proved with PyPI's `z3-solver`. The code that they describe is pinned:
+//! if it changes, this test fails until somebody has compared it with its lemma in `lemmas.py`.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// A Python that has the package, in place of the one on the path.
+/// A Python that has the package. It is used instead of the one on the path.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The functions and constants that the lemmas name: file, item, and the hash of its text without comments
-/// and spaces.
+/// The functions and constants that the lemmas name: file, item, and the hash of the item's text without
+/// comments and spaces.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
     ("src/clock/discipline/pace.rs", "fn passed", 0x9dcc_2308_d2d4_24b5),
@@ -74,7 +74,7 @@ fn comments_do_not_count_and_code_does() {
     assert_eq!(items("const A: u8 = 1; fn b() {}", "const A"), "constA:u8=1;");
 }
 
-/// All items of this name outside of tests, without comments and spaces.
+/// All items with this name outside of tests, without comments and spaces.
 fn items(text: &str, item: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -90,7 +90,7 @@ fn items(text: &str, item: &str) -> String {
     found
 }
 
-/// The length of the item at the start of `code`: to the brace that closes its body, or to its semicolon.
+/// The length of the item at the start of `code`, up to the brace that closes its body or to its semicolon.
 fn length(code: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in code.char_indices() {
@@ -106,7 +106,7 @@ fn length(code: &str) -> usize {
     code.len()
 }
 
-/// FNV-1a, which stays the same from one version of Rust to the next.
+/// FNV-1a, which gives the same hash in every version of Rust.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)

@@ -1,5 +1,5 @@
-//! What helps users and contributors: examples in Rust, installations, the plugin in a project, the order of
-//! the rooms.
+//! What helps users and contributors: Rust examples, installations, the plugin in a project, the order of the
+//! rooms.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ mod library;
 #[path = "../support/tools.rs"]
 mod tools;
 
-/// Cargo, on the target directory of this test.
+/// Cargo, with the target directory of this test.
 fn cargo() -> Command {
     let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
     let mut command = Command::new(env!("CARGO"));
@@ -28,7 +28,7 @@ fn cargo() -> Command {
     command
 }
 
-/// What a command prints, which has to succeed.
+/// The output of a command, which has to succeed.
 #[track_caller]
 fn ok(command: &mut Command) -> String {
     let output = compiler::run(command).unwrap_or_else(|failure| panic!("{failure}"));

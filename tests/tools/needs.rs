@@ -1,16 +1,16 @@
-//! Tests ask for tools and rights only through `tests/support/tools.rs`: any other way ends a test early
-//! without a word.
+//! Tests ask for tools and rights only through `tests/support/tools.rs`. Any other way would end a test early
+//! without a message.
 
 use std::fs;
 use std::path::Path;
 
 use crate::rooms::rust_files;
 
-/// Folders with tests. In `src`, only files that hold nothing but tests.
+/// Folders with tests. In `src`, only the files that contain nothing but tests.
 const FOLDERS: [&str; 4] = ["tests", "lab/tests", "fuzz/tests", "src"];
-/// Programs with their packages, which `.ci/run` installs.
+/// Programs and their packages, which `.ci/run` installs.
 const TOOLS: &str = include_str!("../support/tools.txt");
-/// POSIX has it everywhere.
+/// A program that every POSIX system has.
 const SHELL: &str = "sh";
 
 #[test]
@@ -28,7 +28,7 @@ fn tests_ask_for_tools_and_rights_in_one_way() {
     assert!(wrong.is_empty(), "ask tools::present, tools::missing or tools::skip:\n{}", wrong.join("\n"));
 }
 
-/// Each line that starts a program, or ends a test, without having asked.
+/// Each line that starts a program or ends a test without having asked.
 fn other_ways(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let helpers = asking_functions(&lines);
@@ -61,7 +61,7 @@ fn other_ways(text: &str) -> Vec<String> {
     wrong
 }
 
-/// Calls of the functions of this file that ask: `name(`.
+/// Calls of the functions in this file that ask: `name(`.
 fn asking_functions(lines: &[&str]) -> Vec<String> {
     let mut names = Vec::new();
     let mut current = None;

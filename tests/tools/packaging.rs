@@ -1,5 +1,5 @@
-//! The library as installed by `cargo xtask dist --into`: projects with CMake and with make find it, shared
-//! and static, wherever the installation was moved to.
+//! The library as installed by `cargo xtask dist --into`. CMake and make projects find it, shared and static,
+//! even after the installation was moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -24,7 +24,7 @@ fn a_cmake_project_finds_it() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Of generators for several configurations, each has a directory.
+    // Generators for several configurations use a separate directory for each.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
@@ -120,7 +120,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo takes nothing else for a version"))
 }
 
-/// One installation for all tests that only read it, moved away from where it was installed.
+/// One installation for all tests that only read it. It was moved after installing.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -150,7 +150,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// All programs of a project do their work, and those that are to need the shared library do.
+/// All programs of a project work, and those that should need the shared library do need it.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));

@@ -1,6 +1,6 @@
-//! The Unreal plugin as `cargo xtask plugin` puts it into a project: complete, again and again the same, and
-//! without touching anything else. What it does to files of others is tested in detail beside the code, in
-//! xtask.
+//! The Unreal plugin as `cargo xtask plugin` installs it into a project: it is complete, a repeated
+//! installation gives the same files, and nothing else is touched. Details about how it treats other files
+//! are tested in xtask, beside the code.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,7 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
 
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed something");
-    // The project file itself will do as well.
+    // The path of the project file works as well.
     let said = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(said.contains("0 files written"), "{said}");
 }
@@ -59,7 +59,7 @@ fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // Two more files that the list names, with the content and so the checksum of another.
+    // Two more files that the list names. Both have the content, and so the checksum, of a different file.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");
@@ -78,8 +78,8 @@ fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
     assert_eq!(after.len(), before.len() + 1, "the directory of the older page is gone, too");
 }
 
-/// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path.
-/// On Windows the plugin's module loads the DLL itself.
+/// Like Unreal's build with the third-party module: links the library in that directory, and finds it by the
+/// run path. On Windows, the plugin's module loads the DLL itself.
 #[cfg(not(windows))]
 #[test]
 fn a_program_links_the_library_where_it_lies_and_finds_it() {
@@ -88,7 +88,7 @@ fn a_program_links_the_library_where_it_lies_and_finds_it() {
     let libraries = project.join(PLUGIN).join(LIBRARY).join("lib");
     let platform = fs::read_dir(&libraries).expect("it was installed").next().expect("one platform");
     let platform = platform.expect("it is readable").path();
-    // What the module names for the linker.
+    // The files that the module names for the linker.
     let mac = cfg!(target_vendor = "apple");
     let linked = platform.join(if mac { env!("NETCLOCK_RUNTIME_NAME") } else { "libnetclock.so" });
     let program = project.join("program");
@@ -181,7 +181,7 @@ fn plugin(project: &Path) -> Command {
     command
 }
 
-/// Every file below, with its content.
+/// All files in this directory tree, with their contents.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {

@@ -1,10 +1,10 @@
-//! The rooms of the library. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone,
-//! and with each of the others. Here are the rooms within a part.
+//! The library's rooms. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone, and
+//! with each of the other parts. This file checks the rooms within a part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms of the clock, from the ground up.
+/// The rooms of the clock, from the lowest one up.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
@@ -21,8 +21,7 @@ fn the_rooms_of_games_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each `crate::PART::ROOM` in the sources of a part that is not allowed in its own room, and each
-/// `crate::OTHER`.
+/// Each `crate::PART::ROOM` in a part's sources that may not be used in its room, and each `crate::OTHER`.
 fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
@@ -36,7 +35,7 @@ fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // What the root exports has a capital letter, or is a test's.
+                // Names that the root exports begin with a capital letter, or belong to a test.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

@@ -1,5 +1,5 @@
-//! A new server adopts the timescale from its clients. The true time is within the dispersion for any claims
-//! of the tolerated liars, and invalid replies are rejected.
+//! A new server adopts the timescale from its clients. Whatever the tolerated liars claim, the true time is
+//! within the dispersion, and invalid replies are rejected.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
@@ -8,7 +8,7 @@ use netclock_sim::pair::SEED;
 use netclock_sim::random::{Random, seed};
 
 const TIMESCALE: u64 = 77;
-/// Timescale minus raw clock.
+/// The timescale minus the raw clock.
 const OFFSET: Span = Span::from_secs(-4_000);
 const START: LocalTime = LocalTime::from_ticks(80_000_000_000);
 
@@ -20,11 +20,11 @@ fn adoption(liars: u32) -> Adoption {
     Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
 }
 
-/// A participant's reply, and the delays of the request and the reply.
+/// A participant's reply, with the delays of the request and of the reply.
 #[derive(Clone, Copy)]
 struct Said {
     bound: Span,
-    /// Error of the stated time.
+    /// The error of the stated time.
     off: Span,
     forward: Span,
     reverse: Span,
@@ -44,14 +44,14 @@ fn say(question: &AdoptionRequest, said: &Said, at: LocalTime) -> (AdoptionReply
     (answer, at + said.forward + said.reverse)
 }
 
-/// Participant `name` is asked at `at` and answers.
+/// Asks participant `name` at `at`, and handles its answer.
 fn exchange(adoption: &mut Adoption, name: u64, said: &Said, at: LocalTime) -> Result<(), AdoptionError> {
     let question = ask(adoption, name, at);
     let (answer, arrived) = say(&question, said, at);
     adoption.handle_reply(name, &answer, arrived)
 }
 
-/// Honest: off by no more than the bound.
+/// An honest reply, which is off by no more than its bound.
 fn honest(random: &mut Random) -> Said {
     let bound = 5.0 + 25.0 * random.unit();
     let delay = |random: &mut Random| Span::from_secs_f64((5.0 + 60.0 * random.unit()) / 1000.0);
@@ -111,7 +111,7 @@ fn a_host_that_was_a_client_needs_no_replies() {
     assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
     let alone = adoption.settle(START).expect("it knows itself");
     assert_eq!((alone.offset, alone.dispersion), (OFFSET + ms(8), ms(20)));
-    // Liars among the others do not matter, however many; the honest help.
+    // The number of liars does not matter, because the honest participants help.
     for name in 1..=3 {
         let lie = Said { off: ms(300), bound: ms(1), ..honest(&mut random) };
         assert_eq!(exchange(&mut adoption, name, &lie, START), Ok(()));
@@ -165,7 +165,7 @@ fn a_participant_that_contradicts_itself_does_not_count() {
     assert_eq!(exchange(&mut adoption, 1, &moved, START + ms(300)), Err(AdoptionError::Liar(1)));
     assert_eq!(adoption.request(1, START + Span::from_secs(1)), Ok(None), "he is not asked again");
     assert_eq!(adoption.answers(), 0);
-    // He was the one who may lie: the others have to agree, but one is enough.
+    // He was the liar that is tolerated. So the others have to agree, but one of them is enough.
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 1 }));
     assert_eq!(exchange(&mut adoption, 2, &honest(&mut random), START), Ok(()));
     assert_eq!(adoption.settle(START).map(|adopted| adopted.answers), Ok(1));

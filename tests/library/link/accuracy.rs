@@ -1,4 +1,5 @@
-//! The accuracy of a link beside messages that wait for frames, and which delays average out.
+//! The accuracy of a link when messages that wait for frames are used beside it, and how far random delays
+//! average out.
 
 use super::*;
 
@@ -14,8 +15,9 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// Of some runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these
-/// frames (us). The server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
+/// The 99th percentiles (us) of several runs, from second 10 to second 40: with the link alone, and with
+/// messages of these frames beside it. The server's clock runs fast by `ppm`. Both clocks learn the same
+/// exchanges from the link.
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
@@ -42,8 +44,9 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
-    // Frames of one length hide the rate of the clocks. Messages start with the link, half a minute before,
-    // or two. After two they know the rate and tell it, which makes some runs better and some worse.
+    // Frames of one length hide the clocks' rate. Messages start together with the link, half a minute
+    // earlier, or two minutes earlier. After two minutes they know the rate and contribute it, which makes
+    // some runs better and some worse.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),
@@ -61,8 +64,8 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     }
 }
 
-/// What the link reached with 340 requests in the first half minute and 450 in two: the geometric mean of
-/// what [`an_exponential_jitter_is_averaged_away`] measures after two minutes (us).
+/// The result when the link sent 340 requests in the first half minute and 450 in two minutes: the geometric
+/// mean of what [`an_exponential_jitter_is_averaged_away`] measures after two minutes (us).
 const FORMERLY: f64 = 113.0;
 
 #[test]

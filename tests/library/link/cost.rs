@@ -1,8 +1,8 @@
-//! The cost of a link on the wire.
+//! The bandwidth of a link.
 
 use super::*;
 
-/// Headers of IPv4 and UDP beside as many bytes of datagrams.
+/// The size of these datagrams on the wire, with their IPv4 and UDP headers (bytes).
 fn on_the_wire(payload: usize) -> usize {
     payload / DATAGRAM * (DATAGRAM + 28)
 }
@@ -35,8 +35,8 @@ fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// Requests of the link and of messages in ten minutes, while the server's clock is set by `ms` every 100 ms,
-/// to and fro.
+/// The numbers of requests over the link and by messages in ten minutes, while the server's clock is set back
+/// and forth by `ms` every 100 ms.
 fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;

@@ -1,4 +1,4 @@
-//! Keys that several servers or several clients share, against the rules.
+//! Several servers or several clients share a key, against the rules.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -24,7 +24,7 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Asks what is due at once, of `server`, whose clock is `ahead`. Returns what became of the answers.
+/// Sends all due requests at once to `server`, whose clock is `ahead`. Returns the results of the answers.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -44,12 +44,12 @@ fn events(client: &mut LinkedClient) -> Vec<Event> {
     std::iter::from_fn(|| client.next_event()).collect()
 }
 
-/// A load balancer gives each request to the next of two servers, whose clocks are 5 s apart.
+/// A load balancer alternates between two servers, whose clocks differ by 5 s.
 #[test]
 fn two_servers_with_one_key_are_told_from_a_restart() {
     let (mut client, mut servers) = (linked(key(1), 3), [server(7), server(8)]);
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
-    // The second server has answered others for long, so its numbers are higher.
+    // The second server has answered others for a long time, so its numbers are higher.
     let mut other = linked(key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
@@ -67,7 +67,7 @@ fn two_servers_with_one_key_are_told_from_a_restart() {
     assert_eq!((client.state(), client.counts().foreign), (LinkState::Linked, 0));
 }
 
-/// A server that starts again with the same key numbers its answers from 1.
+/// A server that starts again with the same key numbers its answers from 1 again.
 #[test]
 fn a_server_that_starts_again_with_the_same_key_is_followed_at_once() {
     let (mut client, mut server) = (linked(key(1), 3), server(7));
@@ -86,14 +86,15 @@ fn a_server_that_starts_again_with_the_same_key_is_followed_at_once() {
     assert_eq!((client.counts().foreign, client.read(at(27_000)).server_epoch), (0, 8));
 }
 
-/// Two players have one key file, and join at the same moment: they number their requests alike.
+/// Two players use the same key file and join at the same moment, so both give their requests the same
+/// numbers.
 #[test]
 fn two_clients_with_one_key_that_start_together_are_both_served_and_one_is_told() {
     for number in 0..32 {
         let mut random = Random::new(number, "two clients of one key");
         let mut server = server(7);
         let mut clients = [3, 4].map(|seed| linked(key(1), u128::from(number) * 10 + seed));
-        // Where messages are: at whom they arrive, and when (ms).
+        // Datagrams in transit: when each arrives (ms), and which client sent or receives it.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let (mut unlinked, mut told) = ([0; 2], [0; 2]);
@@ -129,7 +130,7 @@ fn two_clients_with_one_key_that_start_together_are_both_served_and_one_is_told(
     }
 }
 
-/// A tool borrows the key of a player, now and then. Or two players have one key, against the rules.
+/// A tool uses a player's key now and then, or two players share one key against the rules.
 #[test]
 fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
     for restarts in [1_000_000, 7, 0] {
@@ -146,7 +147,7 @@ fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
             }
         }
         println!("restarts {restarts}: unlinked for {unlinked:?} ms");
-        // Without restarts, the numbers of the second one were used, until it tries later ones.
+        // Without restarts, the second client's numbers were already used, until it tries later ones.
         let most = if restarts > 0 { 1 } else { 1_000 };
         assert!(unlinked[0] == 0 && unlinked[1] <= most, "{restarts}: {unlinked:?}");
         assert_eq!(first.state(), LinkState::Linked);

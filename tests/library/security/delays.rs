@@ -1,5 +1,5 @@
-//! An attacker on the path who can only delay messages, which a key does not prevent. The error bound covers
-//! any delays.
+//! An attacker on the path who can only delay messages. A key does not prevent that, and the error bound
+//! covers any delays.
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
@@ -11,10 +11,10 @@ use netclock_sim::remote::{Remote, Run};
 const OFFSET: Span = Span::from_secs(-700);
 const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
-/// Delays that an attacker adds to the two directions of an exchange.
+/// The delays that an attacker adds to the two directions of an exchange.
 type Delays = fn(&mut Random) -> [Span; 2];
 
-/// How far the clock was off at worst after the first 20 s, and its error bound at the end.
+/// The clock's largest error after the first 20 s (ms), and its error bound at the end.
 fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     let mut pair = Pair::new(Link { frame: 10.0, ppm: 0.0, ..Link::default() });
     let mut random = Random::new(seed(SEED), "attacker");
@@ -34,7 +34,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 
 #[test]
 fn a_few_delayed_messages_barely_move_the_clock() {
-    // One in a hundred, by up to 200 ms, in either direction.
+    // One message in a hundred is delayed, by up to 200 ms, in either direction.
     let (error, _) = attacked(
         |random| {
             let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
@@ -55,14 +55,15 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
-    // From the first message on: no stamp shows it, as docs/theory.md proves. The bound is for this.
+    // Every message is delayed, from the first one on. No stamp shows it, as docs/theory.md proves. This is
+    // why there is a bound.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: it knows what no stamp shows");
     assert!(bound < Span::from_millis(140), "{bound}: and the bound is no wider than half of the round trip");
 }
 
-/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. Returns by how much
-/// the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative: never.
+/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. Each direction has
+/// this delay. Returns the most by which the error exceeded the bound after 5 s; negative if it never did.
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {
@@ -114,8 +115,8 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
         let without = shifted(delay, None, 40);
         let with = shifted(delay, Some(&key), 10);
         println!("{delay} s each way: beyond the bound by {without} without a key, {with} with one");
-        // A shift by more than the round trip contradicts the others. One by less has nothing against it: an
-        // honest network, in which one queue fills while the other drains, sends the same stamps.
+        // A shift by more than the round trip contradicts the other stamps. Nothing speaks against a smaller
+        // one: an honest network in which one queue fills while the other drains produces the same stamps.
         assert!(without > Span::ZERO, "{without}: a limit that is none any more");
         assert!(without < Span::from_secs_f64(delay) + Span::from_millis(5), "{without}");
         assert!(with < Span::ZERO, "{with}");
@@ -124,8 +125,8 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
 
 #[test]
 fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
-    // All that is left to an attacker against a key. The interval that the exchange proves grows with it, so
-    // it is never wrong; and a game can refuse exchanges that take too long.
+    // With a key, this is all that an attacker can still do. The interval that the exchange proves grows with
+    // the delay, so it is never wrong, and a game can refuse exchanges that take too long.
     let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
     for (forward, reverse) in [(0, 0), (0, 200), (200, 0)] {
         let mut client = Client::new(config, 3).expect("valid");

@@ -1,5 +1,5 @@
-//! A client and a server with a session key, and an attacker who sees everything between them and changes,
-//! repeats and adds datagrams.
+//! A client and a server with a session key, and an attacker who sees everything between them and can change,
+//! repeat and add datagrams.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{
@@ -9,7 +9,7 @@ use netclock::{
 use netclock_sim::random::{Random, seed};
 
 const SECRET: [u8; 16] = *b"drawn at random.";
-/// The client's key, and another player's.
+/// The client's key. `OTHER` names another player's.
 const ID: u32 = 7;
 const OTHER: u32 = 8;
 const OFFSET: Span = Span::from_secs(1_000);
@@ -27,7 +27,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
     channel.seal(message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
 }
 
-/// Both sides. Neither believes a datagram that was not opened.
+/// Both sides. Each one only believes datagrams that it could open.
 struct SealedPair {
     now: LocalTime,
     client: Client,
@@ -53,11 +53,11 @@ impl SealedPair {
         }
     }
 
-    /// In sync, by a few seconds of undisturbed exchanges.
+    /// A pair that is in sync after a few seconds of undisturbed exchanges.
     fn settled() -> Self {
         let mut game = SealedPair::new();
         for frame in 0..500 {
-            // Where delays do not vary, even frames would look like loops that messages wait for.
+            // If delays did not vary, even frames would look like loops in which messages wait.
             game.now += Span::from_micros(5_000 + frame * frame * 7_919 % 10_000);
             if let Some(request) = game.client.tick(game.now).expect("in order") {
                 let request = game.sealed_request(&request);
@@ -85,7 +85,7 @@ impl SealedPair {
         sealed(&mut self.channel, &datagram)
     }
 
-    /// The server's answer to a datagram that came now.
+    /// The server's answer to a datagram that has just arrived.
     fn serve(&mut self, datagram: &[u8]) -> Result<Vec<u8>, KeyError> {
         let now = self.truth(self.now + DELAY);
         let (id, message) = self.keys.open(datagram)?;
@@ -96,7 +96,7 @@ impl SealedPair {
         Ok(self.keys.seal(id, &datagram, &mut [0; SEALED_MOST])?.to_vec())
     }
 
-    /// The client takes a datagram that came from somewhere.
+    /// Hands the client a datagram from any sender.
     fn receive(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
         let message = self.channel.open(datagram)?;
         let reply = wire::decode_reply(message).expect("a server seals nothing else here");
@@ -108,7 +108,7 @@ impl SealedPair {
         Ok(handled)
     }
 
-    /// Runs `attack`, and asserts that nothing of it can be seen at the client.
+    /// Runs `attack`, and asserts that it has no visible effect on the client.
     fn unmoved(&mut self, attack: impl FnOnce(&mut SealedPair)) {
         let instants = [0, 1, 1_000].map(|seconds| self.now + DELAY + DELAY + Span::from_secs(seconds));
         let before = instants.map(|at| self.client.read(at));
@@ -118,7 +118,7 @@ impl SealedPair {
     }
 }
 
-/// The forged reply of an attacker who saw the request at this time and has no key.
+/// A forged reply. The attacker saw the request at this time and has no key.
 fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
     let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
     let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp, wait: None };
@@ -132,7 +132,7 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
     for _ in 0..200 {
         game.now += Span::from_millis(100);
         if let Some(request) = game.client.tick(game.now).expect("in order") {
-            // The forged reply overtakes the server's. Two of them agree, so that they prove a step.
+            // The forged reply overtakes the server's reply. Two forged replies agree, so they prove a step.
             let lie =
                 wire::decode_reply(&forged(&request, game.now, Span::from_secs(60))).expect("well formed");
             let _a_step_needs_two = game.client.handle_reply(&lie, game.now + DELAY + DELAY);
@@ -208,7 +208,7 @@ fn replayed_requests_are_not_answered_and_the_client_is_unaffected() {
     let before = game.keys.counts().replayed;
     for frame in 0..1_000 {
         game.now += Span::from_millis(10);
-        // A thousand replays a second, from any address.
+        // A thousand replays per second, from any address.
         for _ in 0..10 {
             assert_eq!(game.serve(&seen), Err(KeyError::Replayed));
         }
@@ -264,7 +264,7 @@ fn a_flood_without_a_key_costs_a_server_no_memory_and_no_answer() {
 
 #[test]
 fn a_request_does_not_tell_how_long_the_machine_has_been_up() {
-    // The same two instants, as two clients stamp them.
+    // The same two instants, as stamped by two clients.
     let stamps = [1, 2].map(|seed| {
         let mut client = Client::new(Config::default(), seed).expect("the default is valid");
         [10, 25].map(|seconds| {

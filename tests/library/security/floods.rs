@@ -1,4 +1,4 @@
-//! A sender who uses up the budget causes no allocation and does not reduce the accuracy of honest clients.
+//! A sender that uses up the budget causes no allocation and does not reduce the accuracy of honest clients.
 
 use std::collections::VecDeque;
 
@@ -18,11 +18,13 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server handles one datagram in this time, so that is its budget. This many wait; more are lost.
+/// The time that the server needs for one datagram, which limits its budget. `ROOM` datagrams can wait, and
+/// more are lost.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// 90 % and largest |error|, and the median bound, of an honest client (ticks).
+/// An honest client's errors (their 90 % quantile and their largest absolute value) and its median bound
+/// (ticks).
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,
@@ -30,8 +32,8 @@ struct Accuracy {
     bound: i64,
 }
 
-/// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are
-/// the same whatever the flood.
+/// A client with a key, and its server. With a flood, hostile datagrams use up the server's budget. The
+/// delays are the same in both cases.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
@@ -44,7 +46,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
     let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // Datagrams on their way there and back; those that wait at the server, and when they came.
+    // Datagrams in transit in both directions, and those that wait at the server with their arrival times.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -55,7 +57,8 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // One for each that the server can handle: with the honest ones, that is more than its budget.
+        // One hostile datagram for each that the server can handle. Together with the honest ones, that
+        // exceeds its budget.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));
         }
@@ -118,7 +121,8 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
     assert!(within(calm.bound, flooded.bound), "{calm:?} {flooded:?}");
 }
 
-/// Two peers at a relay that gets `hostile` datagrams every millisecond; what the secondary reads each 10 ms.
+/// Two peers at a relay that gets `hostile` datagrams every millisecond. Returns the secondary's readings,
+/// one every 10 ms, and the largest error.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     let mut net =
         Peers::new(Transport { by_message: true, ..Transport::default() }, seed(14).wrapping_add(100 * run));
@@ -140,7 +144,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);
-                // Messages for a peer are sent with the network's next step.
+                // Messages for a peer are sent in the network's next step.
                 let answer = if from > 2 { net.relay.next_message(now, &mut message) } else { Ok(None) };
                 if let Ok(Some((_, size))) = answer {
                     assert!(size <= forged.len(), "an answer is no longer than what it answers");
@@ -163,7 +167,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    // The delays are the same whatever the flood, so the readings are the same, too.
+    // The delays are the same with and without the flood, so the readings are the same, too.
     for run in 0..3 {
         let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
         println!("run {run}: {} readings, the worst is off by {calm_worst}", calm.len());

@@ -1,4 +1,4 @@
-//! The page names tests: at least one in each row of its threat model, and each of them exists.
+//! The page names tests: each row of its threat model names at least one, and each of them exists.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Attacks of unknown senders, forgers and liars on a relay over UDP and on its peers. Some tests show a
+//! Attacks by unknown senders, forgers and liars on a relay over UDP and on its peers. Some tests show a
 //! limit that `docs/security.md` states.
 
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role};
@@ -13,7 +13,7 @@ fn forged_logins_take_no_slot() {
     let mut relay = relay(RelayConfig::default());
     let (mut dice, mut asked, mut answered) = (Random::new(seed(1), "test"), 0, 0);
     for forged in 0..20_000 {
-        // Any address, any key, one of a few games; now and then with a guess at the cookie.
+        // Any address, any key, one of a few games, and now and then a guess at the cookie.
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let datagram = login(dice.word(), dice.word() % 16, guess);
         let from = 1_000 + dice.word() % (1 << 32);
@@ -26,7 +26,7 @@ fn forged_logins_take_no_slot() {
     for game in 0..16 {
         assert_eq!(relay.game_status(game), None);
     }
-    // The relay is as empty as ever, and a peer that hears it gets its slot.
+    // The relay is still empty, and a peer that receives its answers gets a slot.
     seated(&mut relay, 1, at(20_000));
     assert_eq!(relay.game_status(7).map(|game| game.players), Some(1));
 }
@@ -37,7 +37,8 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut most, mut now) = (relay(RelayConfig::default()), 0, at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // It logs in every half second. The caller reads all that came before it sends.
+        // The newcomer logs in every half second. The caller hands in all received datagrams before it sends
+        // the answers.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -76,7 +77,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
     let mut dice = Random::new(seed(2), "test");
-    // The real primary owes one reply.
+    // The real primary still owes one reply.
     assert_eq!(relay.receive(2, &exchange(SYNCH_REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
     assert_eq!(sent(&mut relay, at(1)).len(), 1);
     for number in 0..2_500 {
@@ -93,7 +94,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
             }
         }
         assert_eq!(sent(&mut relay, now), []);
-        // Nor can a login in its name take its place, or its budget.
+        // A login in the peer's name cannot take its place or its budget, either.
         assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
         let answers = sent(&mut relay, now);
         assert_eq!(answers.len(), 1, "{answers:?}");
@@ -120,7 +121,7 @@ fn a_peer_takes_messages_of_the_game_only_after_its_login_and_only_with_its_key(
         while let Some(size) = peer.next_message(at(ms), &mut message) {
             if message[..2] == LOGIN.to_be_bytes() {
                 key = long(&message, 12);
-                // Even the right key counts for nothing before the relay gave a slot.
+                // Before the relay has assigned a slot, even the right key is worth nothing.
                 assert_eq!(peer.receive(&game_message(30, key), at(ms)), Err(PeerError::NotLoggedIn));
             }
             assert_eq!(relay.receive(1, &message[..size], at(ms)), Ok(()));
@@ -157,7 +158,7 @@ fn a_replayed_game_message_is_forwarded_again() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // Its clock is the shared one, so its lie is the truth: here it runs 400 ppm fast.
+    // The shared clock is the liar's own clock, so its lie becomes the truth. Here it runs 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

@@ -18,7 +18,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
     (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
 }
 
-/// One old request, sent again 40 times a second, takes nothing from the client that it was copied from.
+/// One old request is replayed 40 times per second. The client that sent it originally loses nothing.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -48,7 +48,7 @@ fn a_replayed_request_does_not_use_up_the_budget() {
     assert_eq!(client.counts().replies, answered, "and each answer is used");
 }
 
-/// Reordered messages are accepted, on either channel, and each copy is refused.
+/// On both channels, reordered messages are accepted and every copy is refused.
 #[test]
 fn reordered_messages_are_accepted_once() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -76,7 +76,8 @@ fn reordered_messages_are_accepted_once() {
     assert_eq!((counts.malformed, counts.busy, counts.keys.forged), (0, 0, 0));
 }
 
-/// A second client with the same key uses numbers already seen: whichever is ahead is heard.
+/// A second client with the same key uses numbers that were already seen. Whichever of the two is ahead is
+/// heard.
 #[test]
 fn a_key_is_for_one_client() {
     let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");

@@ -1,4 +1,4 @@
-//! A scheduled start without a key: what forged messages can and cannot do.
+//! A scheduled start without a key: what forged messages can do, and what they cannot.
 
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span};
@@ -14,17 +14,18 @@ fn reading(now: ServerTime) -> Reading {
     netclock_sim::reading(EPOCH, now, Span::from_millis(20))
 }
 
-/// It waits for participant 0.
+/// An organiser that waits for participant 0.
 fn organiser() -> Organiser {
     let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
     organiser.admit(0).expect("there is room");
     organiser
 }
 
-/// A frame of the organiser and one participant, admitted as 0. True if it starts in this frame.
+/// Runs one frame of the organiser and of a participant, which is admitted as 0. Returns whether it starts in
+/// this frame.
 fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
     while let Some((_, datagram)) = organiser.next_message(now) {
-        // A start that is addressed to a forger's key is refused.
+        // The forger receives a start that is addressed to its key. It is refused.
         let _by_its_key = player.receive(&datagram);
     }
     let fires = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid").fires;
@@ -34,7 +35,7 @@ fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -
     fires
 }
 
-/// A readiness of a forger who draws a key of his own.
+/// A readiness message from a forger that draws its own key.
 fn forged(now: ServerTime) -> [u8; 32] {
     let mut forger = Participant::new(0xBAD);
     let _ = forger.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid");

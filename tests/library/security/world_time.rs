@@ -1,4 +1,4 @@
-//! Forged segments of world time. Without a key, a timeline recovers from a forged segment; with a key, it
+//! Forged segments of world time. Without a key, a timeline recovers from a forged segment. With a key, it
 //! rejects forged segments.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
@@ -16,20 +16,20 @@ fn clock(at: i64) -> Reading {
     netclock_sim::reading(EPOCH, real(at), Span::from_millis(5))
 }
 
-/// A server whose world changes its rate every two seconds, and a client that receives the segments.
+/// A server that changes its world's rate every two seconds, and a client that receives the segments.
 struct WorldSimulation {
     publisher: Publisher,
     timeline: Timeline,
     now: i64,
     world: i64,
-    /// Epoch and world time shown last.
+    /// The epoch and the world time that were shown last.
     last: (u32, WorldTime),
-    /// Genuine segments that were refused, of all.
+    /// The number of genuine segments that were refused, and of all genuine segments.
     refused: (u32, u32),
 }
 
 impl WorldSimulation {
-    /// After some seconds.
+    /// A simulation that has run for some seconds.
     fn played(seconds: i64) -> Self {
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
         let mut game = WorldSimulation {
@@ -48,7 +48,7 @@ impl WorldSimulation {
         if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
     }
 
-    /// Plays; every fourth second a reply states which segment is in force.
+    /// Plays on. In every fourth second, a reply states which segment is in force.
     fn play(&mut self, seconds: i64) {
         let end = self.now + seconds * SECOND;
         while self.now < end {
@@ -74,7 +74,8 @@ impl WorldSimulation {
         }
     }
 
-    /// The contents of a reply, and the copy of the newest segment that a client asks for if it lacks it.
+    /// Hands in what a reply contains, and a copy of the newest segment if the client lacks it and asks for
+    /// it.
     fn confirm(&mut self) {
         let Some(newest) = self.publisher.newest() else { return };
         let through = newest.through.expect("the publisher says it");
@@ -92,7 +93,7 @@ impl WorldSimulation {
         }
     }
 
-    /// The genuine newest segment, changed.
+    /// Inserts the newest genuine segment after changing it.
     fn forge(&mut self, change: impl FnOnce(&mut Segment)) {
         let mut forged = self.publisher.newest().expect("it has begun");
         forged.through = None;
@@ -101,10 +102,11 @@ impl WorldSimulation {
     }
 }
 
-/// Off by no more than frames and slewing explain.
+/// The largest error that frames and slewing can explain.
 const FINE: Span = Span::from_millis(60);
 
-/// Two forged segments, each the successor of the other: one alone waits.
+/// Two forged segments, each the successor of the other, because a single one has to wait. Then the timeline
+/// recovers.
 fn recovers(forge: impl Fn(&mut Segment, i64)) {
     let mut game = WorldSimulation::played(20);
     assert!(game.error() < FINE, "{}", game.error());
@@ -126,7 +128,7 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 #[test]
 fn one_forged_version_locks_out_no_genuine_segment() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
-        // Far from where a reply confirms anything.
+        // At a time far from any confirmation by a reply.
         let mut game = WorldSimulation::played(17);
         let now = game.now;
         game.refused = (0, 0);
@@ -202,12 +204,12 @@ fn replies_restore_the_world_after_a_forged_one() {
     });
 }
 
-/// An attacker on the path who sees the version can do this, and so can each fellow player, who knows it.
+/// An attacker on the path who sees the version can do this. So can every fellow player, who knows it.
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
         let mut game = WorldSimulation::played(20);
-        // The next segment, by which the world leaps now.
+        // The next segment. The world leaps now.
         let (now, world) = (real(game.now), WorldTime::from_ticks(game.world));
         game.forge(|forged| {
             forged.version += 1;
@@ -218,7 +220,7 @@ fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
         assert!(game.error() > off, "a limit of unkeyed mode: off by {}", game.error());
         let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
         assert!(by == 1 || shown.error_bound < Span::from_secs(1), "and outside its bound: {shown:?}");
-        // The shown time is slewed back, at a quarter of real time.
+        // The shown time is slewed back at a quarter of real time.
         game.play(15 * by);
         assert_eq!(game.refused.0, 1, "of {} genuine segments, the one of that version", game.refused.1);
         assert!(game.error() < FINE, "off by {}", game.error());
@@ -277,7 +279,7 @@ fn segments_of_an_unknown_run_change_nothing() {
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
     let mut game = WorldSimulation::played(20);
-    // No other player knows its world, so nothing can disprove it.
+    // No other player knows the server's world, so nothing can disprove it.
     game.world += 50 * SECOND;
     game.play(2);
     assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
@@ -289,7 +291,7 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
     SealedChannel::new(&key, Channel::Messages, sends)
 }
 
-/// A fellow player knows the server's epoch, world and version: it plays, too.
+/// A fellow player knows the server's epoch, world and version, because it plays, too.
 #[test]
 fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
     let game = WorldSimulation::played(20);
@@ -304,7 +306,8 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
     let genuine = server.seal(&bytes, &mut out).expect("a message").to_vec();
     assert_eq!(victim.insert_sealed(&mut client, &genuine), Ok(true));
     let before = victim.show(&clock(game.now)).expect("a world");
-    // The next segment, and one that leaps, each without a seal and under the fellow's own key.
+    // The next segment, and one that leaps. Each is sent without a seal and under the fellow player's own
+    // key.
     for leap in [1, 1_000_000] {
         let mut forged = Segment { version: newest.version + leap, through: None, ..newest };
         (forged.since, forged.real) = (real(game.now), real(game.now));
@@ -312,7 +315,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
         let bytes = forged.encode().expect("valid");
         assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Key(KeyError::NotKeyed)));
-        // Garbage is forged as well: nothing is decoded before its seal is proved.
+        // Garbage counts as forged, too: nothing is decoded before its seal is verified.
         for message in [&bytes[..], &[1; 32]] {
             let mut datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
             let refused = victim.insert_sealed(&mut client, &datagram);
@@ -321,7 +324,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
             let renamed = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
-        // Nor by changing or repeating what the server sealed.
+        // Changing or repeating a sealed message from the server does not work, either.
         let mut changed = genuine.clone();
         changed[16 + 56] ^= 1;
         assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));
@@ -329,7 +332,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
     }
-    // A datagram that is not a segment stays sealed, for the caller to open.
+    // A datagram that is not a segment stays sealed, so that the caller can open it.
     let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
     assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
     assert_eq!(client.open(&other), Ok(&[1; 32][..]));

@@ -1,4 +1,4 @@
-//! What a game engine needs of a session: blobs, players who load, round trips, hosts that migrate.
+//! What a game engine needs from a session: blobs, players who are loading, round trips, hosts that migrate.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -40,7 +40,7 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
     Ok(())
 }
 
-/// Returns whether a guest's datagram has a message of a start.
+/// Returns whether a guest's datagram contains a start message.
 fn has_start_message(datagram: &[u8]) -> bool {
     const HEAD: usize = 12;
     const START: u8 = 7;
@@ -93,7 +93,7 @@ fn a_guest_reports_its_start_for_three_seconds_even_if_all_datagrams_are_lost_un
 fn a_start_waits_for_a_player_who_loads_and_is_not_before_its_instant() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
-    // Without players, the earliest instant counts.
+    // Without players, the earliest instant is used.
     let mut alone = Host::new(HostConfig::default(), 42, 8)?;
     let (_, server) = pair.now();
     let proposal = alone.propose_start(server, server + SECOND, 0.99)?;
@@ -130,7 +130,7 @@ fn the_host_measures_a_round_trip_while_it_is_asked() -> Outcome {
     assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
     pair.play(8_000)?;
     let (_, server) = pair.now();
-    // A datagram of the host is answered in the next frame.
+    // A datagram from the host is answered in the next frame.
     assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
     Ok(())
 }

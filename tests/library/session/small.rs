@@ -1,15 +1,16 @@
-//! Small sessions of a host with two guests. For any fates of the first ten datagrams and any two actions, no
-//! guarantee is violated, and both guests are up to date soon after the network has recovered.
+//! Small sessions of a host with two guests. Whatever happens to the first ten datagrams and whichever two
+//! actions are taken, no guarantee is violated, and both guests are up to date soon after the network has
+//! recovered.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// Another sample than the default: how many sessions.
+/// The variable that sets the number of sessions, for a sample other than the default.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 #[test]
 fn no_small_session_violates_a_guarantee() {
     let count = std::env::var(COUNT).ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    // It has no divisor in common with the number of sessions.
+    // An odd step has no divisor in common with the number of sessions.
     let step = (SESSIONS / count) | 1;
     let mut started = 0;
     for number in (0..SESSIONS).step_by(step as usize) {

@@ -1,4 +1,4 @@
-//! The subjects of a session that need no separate protocol, and its budget.
+//! The subjects of a session that need no separate protocol, and the session's budget.
 
 use netclock::keyed::SessionKey;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer};
@@ -36,7 +36,7 @@ fn exchanges_say_how_far_ahead_to_predict() -> Outcome {
     for player in &game.players {
         let view = player.view.ok_or("it never saw anything")?;
         let (by, of) = view.handled_by.zip(view.showable).ok_or("no lead")?;
-        // 25 ms of delay and up to a frame of each loop.
+        // The delay is 25 ms, plus up to a frame of each loop.
         let (ahead, behind) = ((by - truth).as_millis_f64(), (truth - of).as_millis_f64());
         assert!((20.0..80.0).contains(&ahead) && (20.0..80.0).contains(&behind), "{ahead} {behind}");
         assert_eq!(view.speed.scale, 1.0, "no change of the latency is hidden");
@@ -77,7 +77,7 @@ fn a_player_whose_clock_runs_fast_is_named() -> Outcome {
     for millis in (0..600_000_i64).step_by(10) {
         let server = ServerTime::from_ticks(millis * 10_000);
         for (place, guest) in guests.iter_mut().enumerate() {
-            // The second one gains 2 %.
+            // The second guest's clock gains 2 %.
             let now = LocalTime::from_ticks(millis * 10_000 * (50 + place as i64) / 50);
             while let Some((datagram, _)) = guest.next(now)? {
                 host.receive(place as u64 + 1, datagram, server)?;
@@ -95,8 +95,8 @@ fn a_player_whose_clock_runs_fast_is_named() -> Outcome {
     Ok(())
 }
 
-/// However a guest connects and asks, it causes at most three bytes for each byte it sends, after the first
-/// few.
+/// However a guest connects and asks, it causes at most three bytes for each byte that it sends, after the
+/// first few.
 #[test]
 fn an_admitted_guest_causes_at_most_three_bytes_for_each() -> Outcome {
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -109,7 +109,7 @@ fn an_admitted_guest_causes_at_most_three_bytes_for_each() -> Outcome {
     let mut random = Random::new(seed(SEED), "sessions");
     let mut client = Client::new(Config::default(), 7)?;
     for millis in 1..2_000_i64 {
-        // A new connection with each datagram that knows nothing, or requests alone: whatever costs most.
+        // Whatever costs most: a datagram from a new connection that knows nothing, or requests alone.
         let mut datagram = *b"NK\x01\x14........\x02\x0c............";
         datagram[4..12].copy_from_slice(&random.word().to_be_bytes());
         datagram[14..].fill(0);

@@ -1,4 +1,4 @@
-//! Messages that an organiser or a participant rejects without a change.
+//! Messages that an organiser or a participant rejects without changing anything.
 
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
@@ -6,7 +6,7 @@ use netclock::{LocalTime, Span, WireError};
 
 use super::{MILLISECOND, game, reading};
 
-/// The next message of a kind that a player has, or the organiser for it.
+/// The next message of this kind from a player, or from the organiser to that player.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
 }
@@ -22,7 +22,7 @@ fn impossible_results_are_rejected() {
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
     let mut other = result;
     other[7] = 9;
-    // The bound is 20 ms: the clock that states it may be that far ahead, and no more.
+    // The bound is 20 ms. The clock that states it may be that far ahead and no further.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
     let before = organiser.participation(0, start);
