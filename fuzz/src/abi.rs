@@ -1,6 +1,6 @@
 //! The C ABI as a C program may use it: any function with any numbers. Pointers are null or valid, several
-//! handles are alive at once, and callbacks call back. Only memory rules are kept: no call uses a destroyed
-//! handle, and no call promises more bytes than there are.
+//! handles are alive at once, and callbacks call the library back. Only memory rules are kept: no call uses a
+//! destroyed handle, and no call claims more bytes than there are.
 //!
 //! Run it under AddressSanitizer: every buffer is exactly as large as the call says.
 
@@ -19,12 +19,12 @@ use memory::Memory;
 
 mod memory;
 
-/// Calls in one run.
+/// The number of calls in one run.
 const CALLS: usize = 300;
-/// Clients, and servers, that are alive at once.
+/// How many clients and how many servers can be alive at once.
 const ALIVE: usize = 3;
 
-/// Turns the bytes into calls.
+/// Turns the input bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
@@ -36,7 +36,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// What earlier calls wrote, to be passed on.
+    /// The results of earlier calls, which are passed on to later ones.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,
@@ -86,7 +86,7 @@ impl Program {
     /// An instant near the present, or an absurd one.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // Absurd values are tried on a copy; the run goes on from sensible ones.
+        // An absurd time is used once, and the run goes on from sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -132,7 +132,7 @@ impl Program {
         Ok(status)
     }
 
-    /// Destroys a live handle, or something else: null, a handle of the other kind, a destroyed one, any
+    /// Destroys a live handle or something else: null, a handle of the other kind, a destroyed handle, any
     /// address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
@@ -172,7 +172,7 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may not know all of it, but wrote the fields that it knows.
+            // The library may not know the whole structure, but it wrote the fields that it knows.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
@@ -208,7 +208,7 @@ impl Program {
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // No promise of more bytes than there are, in the lower half; the upper is reserved.
+            // The lower half of the size never claims more bytes than there are. The upper half is reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -272,7 +272,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "into too little room");
         assert_eq!(states, [[0; 32]; 2], "part of a state was written");
-        // Before the first sync both are 0, and an error writes nothing.
+        // Before the first sync both are 0. If there is an error, nothing is written.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: null or alive; null or writable.
@@ -288,7 +288,7 @@ impl Program {
         }
     }
 
-    /// Sets or takes away callbacks that call the library themselves.
+    /// Sets or removes callbacks that call the library themselves.
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;

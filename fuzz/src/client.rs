@@ -1,5 +1,5 @@
-//! A client with any caller: calls in any order, with stamps and times that are right, nearly right or
-//! random. A refused call changes nothing, and what is shown keeps its promises. The first byte decides
+//! A client with an arbitrary caller: calls in any order, with stamps and times that are right, nearly right
+//! or random. A refused call changes nothing, and the shown times keep their promises. The first byte decides
 //! whether the world is honest. If it is, the bound must hold.
 
 use arbitrary::{Result, Unstructured};
@@ -12,12 +12,12 @@ use netclock::{
 use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
-/// Steps in one run.
+/// The number of steps in one run.
 const STEPS: usize = 600;
-/// Requests remembered so that they can be answered.
+/// The number of requests that are kept so that they can be answered.
 const OUTSTANDING: usize = 40;
 
-/// Turns the bytes into calls.
+/// Turns the input bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let _used_up = match input.arbitrary::<u8>() {
@@ -28,10 +28,10 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// Time of the last call, if it counted. Later times are drawn near it.
+    /// The time of the last call, if that call counted. Later times are drawn near it.
     last: Option<i64>,
-    /// A refused call may have set the client's time. Until the next call it is unknown what the client takes
-    /// for the present.
+    /// A refused call may have set the client's time. Until the next call, it is not known which time the
+    /// client takes for the present.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -97,12 +97,12 @@ impl Caller {
         Ok(())
     }
 
-    /// Around the present, where the client has to be what it was after a refusal.
+    /// Instants around the present, at which a refused call must not change the readings.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
 
-    /// Asks for what is due, or for a request in any case.
+    /// Asks if a request is due, or makes a request in any case.
     fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
         let (before, at) = (self.readings(), LocalTime::from_ticks(now));
@@ -119,7 +119,7 @@ impl Caller {
         Ok((Some(now), None))
     }
 
-    /// The local clock may have missed time.
+    /// Reports that the local clock may have missed time.
     fn miss(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
         let (before, most) = (self.readings(), Span::from_ticks(any_number(input)?));
@@ -146,7 +146,7 @@ impl Caller {
         let wait = wait(input)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer watches comparisons, so it does find ids that were really issued.
+        // libFuzzer watches comparisons, so it does find ids that were issued.
         if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
@@ -176,13 +176,14 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The reason is unknown: either nothing changed, or it contradicted and the time of the call counted.
+        // The reason is unknown: either nothing changed, or the stamps contradicted earlier ones and the
+        // call's time counted.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// A statement about an authority never moves the clock, whatever it contains.
+    /// A statement about an authority never moves the clock, whatever the statement contains.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
@@ -203,7 +204,7 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// Stamps near what the clock shows, or random ones.
+    /// Server stamps near the shown time, or random ones.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -211,7 +212,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// The local time of the last call, and why it was refused.
+    /// The local time of the call if it counted, and the reason if it was refused.
     fn counted(
         &self,
         arrived: i64,
@@ -224,5 +225,5 @@ impl Caller {
     }
 }
 
-/// A local clock that goes back by this much (one second, in ticks) was set back.
+/// A local clock that goes back by at least this much (one second, in ticks) was set back.
 const SET_BACK: i64 = 10_000_000;

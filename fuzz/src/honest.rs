@@ -1,6 +1,6 @@
-//! A server whose clock runs at a constant rate and whose stamps are true. The true time must be within the
-//! error bound for any behaviour of the network. Runs of the server may overlap, as behind a load balancer,
-//! and only then may the client report several servers.
+//! A server whose clock runs at a constant rate and whose stamps are true. Whatever the network does, the
+//! true time must be within the error bound. Several runs of the server may overlap, as behind a load
+//! balancer, and only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -13,18 +13,18 @@ use netclock_sim::remote::Run;
 use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
-/// Steps in one run.
+/// The number of steps in one run.
 const STEPS: usize = 600;
-/// Instants start and stay well inside the valid range: an honest clock is not near its limits.
+/// Instants start and stay well inside the valid range, because an honest clock is not near its limits.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
-/// A followed server that has not replied for this long (60 s, in ticks) is taken to be gone.
+/// A followed server that has not replied for this long (60 s, in ticks) is assumed to be gone.
 const QUIET: i64 = 600_000_000;
 
 /// The runs of the server's clock that have answered the client.
 #[derive(Default)]
 struct Followed {
-    /// The run whose message was used last, which the client follows.
+    /// The run whose message was used last. The client follows it.
     followed: Option<u64>,
     /// The send time of the first request that the followed run answered.
     since: i64,
@@ -32,24 +32,26 @@ struct Followed {
     answered: i64,
     /// The other runs.
     left: Vec<u64>,
-    /// Whether the message of this step shows that two runs answer at the same time.
+    /// Whether this step's message shows that two runs answer at the same time.
     both_answer: bool,
 }
 
 impl Followed {
-    /// Records at `now` that a message of a run was used, whose request was sent at `sent`.
+    /// Records at `now` that a message from a run was used. Its request was sent at `sent`.
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that was left answers a request that is not older than the first one to the next run.
+        // A run that the client left answers a request that was not sent before the first one to the next
+        // run.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// Records that a message of a run was rejected because the client follows another run. Returns whether
-    /// it was right: both runs have answered, or this run had ended before a later request was answered.
+    /// Records that a message from a run was rejected because the client follows a different run. Returns
+    /// whether the rejection was right: either both runs have answered, or this run had ended before a later
+    /// request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -65,12 +67,13 @@ struct HonestRun {
     now: i64,
     /// The local time of the client's last call. It lags behind if stamps are handled late.
     called: Option<i64>,
-    /// Exchanges from before this may span a gap between calls, when the local clock may have stood still.
+    /// Exchanges that began before this time may span a gap between calls, and the local clock may have stood
+    /// still in a gap.
     counts_since: i64,
     runs: Vec<Run>,
     /// Whether exchanges name the server epoch. Only then can the client follow a restart.
     named: bool,
-    /// Replies under way, each with the local times of its request and of its arrival.
+    /// Replies in transit, each with the local times at which its request was sent and at which it arrives.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -108,7 +111,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
     Ok(())
 }
 
-/// A server's run, as different from the client's clock as the configuration allows.
+/// A run of the server, whose rate differs from the client's by as much as the configuration allows.
 pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
@@ -131,7 +134,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // A restart of the server, rarely: only the burst after it makes it interesting.
+            // The server restarts, but rarely: only the burst after a restart is interesting.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -158,7 +161,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Time passes until the next frame, which is usually near.
+    /// Lets time pass until the next frame, which is usually near.
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
@@ -228,7 +231,7 @@ impl HonestRun {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        // If the local clock may have stood still meanwhile, the duration of an exchange is unknown.
+        // If the local clock may have stood still during an exchange, its duration is unknown.
         let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
@@ -243,7 +246,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Whether a message of a run that is not followed is refused like this.
+    /// Whether a message was refused correctly because it is from a run that the client does not follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,
@@ -254,14 +257,14 @@ impl HonestRun {
         outcome == Err(Refusal::SeveralServers) && self.followed_runs.refuse(epoch, asked, arrived)
     }
 
-    /// A message was used.
+    /// Records that a message was used.
     fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {
         let now = self.called.map_or(arrived, |called| called.max(arrived));
         self.call(now);
         self.followed_runs.use_message(epoch, asked, now);
     }
 
-    /// The client is called at `now`.
+    /// Records that the client was called at `now`.
     fn call(&mut self, now: i64) {
         if let Some(last) = self.called.filter(|_| self.pauses(now)) {
             self.counts_since = last + 1;
@@ -278,7 +281,7 @@ impl HonestRun {
         self.runs[self.runs.len() - 1]
     }
 
-    /// Reads at `away` from now.
+    /// Reads the clock `away` from now.
     fn judge(&mut self, away: i64) {
         let at = self.now + away;
         let reading = self.witness.read(&self.client, at, self.called);
@@ -288,10 +291,10 @@ impl HonestRun {
         }
     }
 
-    /// The truth about the run that the reading speaks of.
+    /// The true time of the run that the reading refers to.
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero: no reply named the server epoch, so there was only one.
+        // Zero: no reply has named the server epoch, so there was only one run.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

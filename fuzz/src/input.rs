@@ -5,7 +5,7 @@ use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// Limits of the valid range, and of the number's type.
+/// The limits of the valid range, and of the number's type.
 const EDGES: [i64; 12] = [
     0,
     1,
@@ -31,7 +31,7 @@ pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     })
 }
 
-/// A duration that is not negative, from a tick to minutes, mostly milliseconds.
+/// A duration that is not negative: from a tick to minutes, mostly milliseconds.
 pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0 => 0,
@@ -42,7 +42,7 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
-/// A wait for a stamp: known or not, and possible or not.
+/// The wait of a stamp, which is known or not and possible or not.
 pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
     Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
 }
@@ -51,7 +51,8 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// A valid configuration: the default, with some fields anywhere in their ranges, the ends included.
+/// A valid configuration: the default, in which some fields have any value in their ranges, including the
+/// ends.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;
@@ -87,7 +88,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Like [`config`], with hints of the rates. It is separate because the stored inputs have none.
+/// Like [`config`], but with rate hints. It is a separate function because the stored inputs have no hints.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

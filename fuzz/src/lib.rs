@@ -18,10 +18,10 @@ mod status;
 pub mod wire;
 mod witness;
 
-/// The name of a target and of its corpus, and the function that runs an input.
+/// The name of a target, which is also the name of its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// The targets that libFuzzer drives and the tests replay.
+/// The targets that libFuzzer drives and that the tests replay.
 pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),

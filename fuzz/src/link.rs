@@ -1,8 +1,8 @@
-//! The link, without sockets: one server and its players, and an attacker on the path who sees every
+//! The link without sockets: one server with its players, and an attacker on the path who sees every
 //! datagram.
 //!
-//! Datagrams are lost, delayed, copied, changed, cut, reflected, misdirected, and invented, by strangers and
-//! by a player with a key. Keys are admitted and revoked, paths break, and everyone is polled at odd times.
+//! Datagrams are lost, delayed, copied, changed, cut, reflected and misdirected. Strangers and a player with
+//! a key invent others. Keys are admitted and revoked, paths break, and everyone is polled at odd times.
 //! Whatever happens:
 //!
 //! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its
@@ -11,8 +11,8 @@
 //! - the truth is within the bound, and no shown time goes back;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte decides whether stamps and calls name the right time. If they do not, the last promises but
-//! one are not checked.
+//! The first byte decides whether stamps and calls state the right time. If they do not, the promise about
+//! the truth and the shown time is not checked.
 
 mod attack;
 mod players;
@@ -34,25 +34,25 @@ use crate::witness::Witness;
 
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
-/// This player seals whatever comes to its mind.
+/// This player seals arbitrary messages.
 const LIAR: usize = 2;
-/// Room for one key beside those of the players.
+/// Room for one more key than the players have.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
-/// Datagrams that the one on the path remembers.
+/// The number of datagrams that the attacker on the path remembers.
 const REMEMBERED: usize = 64;
 
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// Its local clock is this much ahead of the world's.
+    /// How much this player's local clock is ahead of the world's.
     origin: i64,
     called: Option<i64>,
     witness: Witness,
 }
 
-/// A datagram that is on its way, or was.
+/// A datagram that is or was in transit.
 struct Sent {
     direction: Direction,
     player: usize,
@@ -63,7 +63,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// When the last answer left: the server has one clock.
+    /// The time at which the last answer was sent, because the server has only one clock.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -71,17 +71,17 @@ struct LinkRun {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// Messages sealed by players, with the player, and whether the server accepted them.
+    /// The messages that players sealed, each with its player and whether the server accepted it.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// The liar's second end, beside that of its client.
+    /// A second end with the liar's key, in addition to the one in its client.
     liar: SealedChannel,
-    /// Messages sealed by the server, with the addressee, and whether they were used.
+    /// The messages that the server sealed, each with its addressee and whether it was used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// When each key was answered recently; 0 stands for all.
+    /// The recent times at which each key was answered. Entry 0 is for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
-/// Turns the bytes into a server, its players and what happens to their datagrams.
+/// Turns the input bytes into a server, its players and what happens to their datagrams.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -193,7 +193,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session with a full budget. It has forgotten what it took.
+            // A new session with a full budget. It does not remember which datagrams it accepted before.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -213,7 +213,7 @@ impl LinkRun {
         Ok(())
     }
 
-    // The way of a datagram.
+    // The path of a datagram.
 
     fn post(&mut self, direction: Direction, player: usize, bytes: &[u8], at: i64) {
         if self.way.len() == REMEMBERED {
@@ -259,7 +259,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // It arrived at some time after it was sent, and is handled now.
+                // It arrived some time after it was sent, and is handled now.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)
@@ -278,7 +278,7 @@ impl LinkRun {
         (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.client.state())
     }
 
-    /// Every player reads its clock, now and near it.
+    /// Every player reads its clock, at the present time and near it.
     fn judge(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let away = i64::from(input.arbitrary::<i8>()?) * 1_000;
         for it in &mut self.players {

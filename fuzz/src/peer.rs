@@ -1,6 +1,6 @@
 //! A relay and its peers on a network that loses, delays, repeats, changes and invents messages. Shown time
 //! never goes back within an epoch. One message causes only a few others, and strangers get no more bytes
-//! than they sent. A stream gives the same messages wherever it is cut.
+//! than they sent. A stream contains the same messages wherever it is cut.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerReading, Relay, RelayConfig, StreamReader};
@@ -8,7 +8,8 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Steps in one run, messages on their way, and messages that one message may cause.
+/// The number of steps in one run. The constants after this one limit the messages in transit and those that
+/// one message may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -21,12 +22,12 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// To the relay, or to a peer.
+    /// Whether each message is for the relay or for a peer, the peer, and the message.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
 
-/// Plays the world that the bytes describe.
+/// Plays the world that the input bytes describe.
 pub fn run(bytes: &[u8]) {
     stream(bytes);
     let _used_up = play(&mut Unstructured::new(bytes));
@@ -79,7 +80,7 @@ impl PeerRun {
             13 => self.tell(input)?,
             14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is refused, or looks like a local clock that was set.
+                // A random time is refused, or it looks as if the local clock was set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 let mut message = [0; MESSAGE_MOST];
                 if !at.is_valid() {
@@ -146,7 +147,7 @@ impl PeerRun {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now).map(|_| ());
-            // Suspicions are remembered, and a rejection by the relay is read.
+            // A peer remembers suspicions, and its reading shows that the relay rejected it.
             let is_news = match told {
                 Ok(()) | Err(PeerError::Rejected(_)) => true,
                 Err(PeerError::Refused(why)) => {
@@ -182,7 +183,7 @@ impl PeerRun {
         Ok(())
     }
 
-    /// A random message to anyone. Its id and size fit, so that it gets past the first checks.
+    /// A random message to anyone. Its id and its size match, so it passes the first checks.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let sizes = [36, 36, 36, 92, 20, 4];
         let mut bytes = vec![0; *input.choose(&sizes)?];
@@ -199,13 +200,13 @@ impl PeerRun {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // Its cookie went to a different address, and guessing it means guessing 64 bits.
+            // The cookie went to a different address, and guessing it means guessing 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a slot for one who does not hear the relay");
         }
         Ok(())
     }
 
-    /// A message of the game.
+    /// A game message.
     fn tell(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let (peer, now, mut message) = (input.int_in_range(0..=PEERS - 1)?, self.time(), [0; MESSAGE_MOST]);
         let (id, size) = (input.arbitrary()?, input.int_in_range(0..=MESSAGE_MOST)?);

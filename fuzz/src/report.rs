@@ -1,7 +1,7 @@
-//! Files for `lab report`, foreign and its own: any file is refused or gives a report with possible figures.
-//! Delays are between zero and the round trip, hindsight is within what the stamps prove, and no error is
-//! larger than the bound beside it: the lab's `Look` checks them and fails. If clocks and paths keep the
-//! contract and the truth is known, the report finds no read outside its bound.
+//! Files for `lab report`, in foreign formats and in its own. Any file is either refused or gives a report
+//! with possible figures. Delays are between zero and the round trip, hindsight stays within what the stamps
+//! prove, and no error is larger than the bound beside it: the lab's `Look` checks this and fails otherwise.
+//! If clocks and paths keep the contract and the truth is known, the report finds no read outside its bound.
 
 use std::fmt::Write;
 
@@ -13,21 +13,21 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// More exchanges take longer and show no more.
+/// The number of exchanges. More take longer and show nothing new.
 const MOST: usize = 48;
-/// Longer files, too (bytes).
+/// The longest file (bytes). Longer files show nothing new, either.
 const LONGEST: usize = 1 << 14;
-/// The largest rate of each clock that the contract allows, and a day (ticks).
+/// The largest rate that the contract allows for each clock, and a day (ticks).
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
-/// Reads the bytes as a file, and as the exchanges of one.
+/// Reads the input bytes as a file, and then as exchanges that are written to a file.
 pub fn run(bytes: &[u8]) {
     judge(&bytes[..bytes.len().min(LONGEST)]);
     let _used_up = written(&mut Unstructured::new(bytes));
 }
 
-/// Judges a file, if it is one. True if the report found reads outside their bound.
+/// Judges the bytes if they are a valid file. Returns whether the report found reads outside their bound.
 fn judge(file: &[u8]) -> bool {
     let read = import::parse(file.to_vec(), "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
@@ -42,7 +42,7 @@ fn judge(file: &[u8]) -> bool {
     verdicts.iter().any(|it| it.kind == Kind::OutsideBound)
 }
 
-/// An exchange: the four stamps, and the true offset at the reply.
+/// An exchange: its four stamps, and the true offset when the reply arrived.
 struct Stamps([i64; 4], i64);
 
 /// Writes exchanges in one of the formats, and judges the file.
@@ -66,7 +66,7 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     };
     for Stamps([sent, received, replied, arrived], offset) in &exchanges {
         let (up, trip) = (received.wrapping_sub(*sent), arrived.wrapping_sub(*sent));
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = match format {
             0 | 1 => {
                 let status =
@@ -101,7 +101,7 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Exchanges between two clocks whose rates are within the contract, with any delays.
+/// Exchanges between two clocks whose rates keep the contract. Delays are arbitrary.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
     // The server's clock, which runs `ppm` faster than the client's.
@@ -117,7 +117,7 @@ fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Exchanges whose stamps may be anything, most of them near the one before.
+/// Exchanges with arbitrary stamps, most of them near those of the previous exchange.
 fn careless(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (mut all, mut last) = (Vec::new(), [0_i64; 4]);
     while all.len() < MOST && !input.is_empty() {

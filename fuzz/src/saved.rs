@@ -1,5 +1,5 @@
-//! Saved states: any bytes, genuine ones that were damaged, and forged ones. Whatever they say, the truth
-//! stays within the bound of an honest server.
+//! Saved states: arbitrary bytes, genuine states that were damaged, and forged states. Whatever they contain,
+//! the truth stays within the bound if the server is honest.
 
 use core::hash::Hasher;
 
@@ -9,15 +9,16 @@ use siphasher::sip::SipHasher24;
 
 use crate::input::{any_number, config_with_hints};
 
-/// Exchanges of the session that leaves genuine states, one each second.
+/// The number of exchanges in the session that saves the genuine states. There is one each second.
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// Bytes of a state that its checksum is of. What is forged begins after the magic, the version and the kind.
+/// The number of bytes that a state's checksum covers. Forging begins after the magic, the version and the
+/// kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
-/// Turns the bytes into states and a session that begins with them.
+/// Turns the input bytes into saved states and a session that begins with them.
 pub fn run(bytes: &[u8]) {
     let _used_up = begin(&mut Unstructured::new(bytes));
 }
@@ -26,7 +27,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);
-    // Genuine states name boot 1 and the epoch 7.
+    // Genuine states name boot 1 and epoch 7.
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
@@ -39,8 +40,8 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// The state saved by a session with a server of this rate (ppb), in the middle of which the way up became up
-/// to 60 ms longer.
+/// The state that a session saved. The server's clock has this rate (ppb), and in the middle of the session
+/// the way up became longer by up to 60 ms.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
@@ -60,7 +61,7 @@ fn genuine(ppb: i64, seconds: i64) -> Saved {
     client.save(seconds).expect("the rate is known")
 }
 
-/// A state: the genuine one, or something else.
+/// The genuine state or a different one.
 fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<u8>> {
     let mut bytes = genuine.to_vec();
     match input.int_in_range(0..=4)? {
@@ -80,7 +81,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// Whether a state may be used: libFuzzer sees what is compared, so it finds checksums.
+/// Whether a state may be used. libFuzzer sees comparisons, so it can find correct checksums.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

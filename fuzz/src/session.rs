@@ -1,8 +1,8 @@
-//! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and what the
-//! host and two guests do. No guarantee may be violated, and both guests must be up to date soon after the
-//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not
-//! change the host, a player may only cause a bounded number of bytes, and what a guest shows stays in its
-//! limits.
+//! A session of a host and its guests. In [`run`], the input decides what happens to each datagram and what
+//! the host and two guests do. No guarantee may be violated, and both guests must be up to date soon after
+//! the network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not
+//! change the host, a player may only cause a limited number of bytes, and what a guest shows stays within
+//! its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
@@ -13,12 +13,12 @@ use netclock_sim::conversation::{Conversation, Deed, Fate};
 
 use crate::refusal::unless_refused;
 
-/// Frames of a run.
+/// The number of frames in one run.
 const FRAMES: usize = 200;
-/// Datagrams of a run.
+/// The number of datagrams in one run.
 const CALLS: usize = 100;
-/// Bytes that a player may cause for each byte that it sends, and beyond that: at once, and in a frame of 20
-/// ms, because the host repeats its news after 125 ms.
+/// The bytes that a player may cause: for each byte that it sends, and in addition at once and in each 20 ms
+/// frame, because the host repeats its news after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -57,7 +57,8 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and to a guest: random ones, those of the other end, and these with changes.
+/// Passes datagrams to a host and to a guest: random ones, those of the other end, and changed versions of
+/// these.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }
@@ -95,7 +96,8 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
         }
         sent += datagram.len();
         let _ = unless_refused(&mut host, |host| host.receive(1, &datagram, there));
-        // A refused datagram of another session tells it that the host does not know its own.
+        // A refused datagram from a different session tells the guest that the host does not know the guest's
+        // session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

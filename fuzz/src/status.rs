@@ -1,4 +1,4 @@
-//! Properties of every status of the C ABI, and callbacks that call the library.
+//! Checks that hold for every status of the C ABI, and callbacks that call the library.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -25,7 +25,7 @@ pub(crate) fn judge(status: i32) -> i32 {
     status
 }
 
-/// A callback that reads its clock and attempts a call that callbacks must not make.
+/// A callback that reads its client's clock and attempts a call that callbacks must not make.
 pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
     // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
     unsafe {

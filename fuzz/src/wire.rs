@@ -1,11 +1,11 @@
-//! Datagrams: reading takes any bytes, and a datagram that was read is written back unchanged.
+//! Datagrams. The decoder accepts any bytes, and a datagram that was decoded is encoded unchanged.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
 use crate::input::{any_number, instant, wait};
 
-/// Reads the bytes as a datagram, and as a message to write.
+/// Reads the input bytes as a datagram, and then as a message to write.
 pub fn run(bytes: &[u8]) {
     read(bytes);
     notice(bytes);
@@ -13,7 +13,8 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one datagram, and a request one with the mark besides: reading accepts no other.
+/// Each message has exactly one datagram, and a request has a second one with the mark. The decoder accepts
+/// no others.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
@@ -34,7 +35,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The answer to a request of another version tells ours, and nothing answers it.
+/// The answer to a request with a different version states our version, and nothing answers that answer.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than what it answers");

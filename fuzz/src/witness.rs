@@ -1,24 +1,24 @@
-//! Watches one client: checks each reading, and that no two readings of one epoch contradict each other.
+//! Watches one client. It checks each reading, and that no two readings of one epoch contradict each other.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// Reads that are ahead of the client's last call by up to this much (2 s) are never taken back
-/// (`netclock::Reader`).
+/// Reads up to this far (2 s) ahead of the client's last call are never taken back (`netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
-/// How far from the last call targets read.
+/// How far from the last call the targets read.
 pub(crate) const NEAR: i64 = 200_000;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Reads of this epoch, at most [`FORECAST`] ahead of the client's last call at that time.
+    /// Reads of this epoch that were at most [`FORECAST`] ahead of the client's last call when they were
+    /// made.
     seen: Stairs,
 }
 
 impl Witness {
-    /// Reads the client at `at`. `last` is the local time of its last call, if it had one.
+    /// Reads the client at `at`. `last` is the local time of the client's last call, if there was one.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
         let reading = client.read(at);

@@ -1,17 +1,18 @@
-//! The caller's memory: exactly as large as the call says, so that a sanitizer sees one byte too many.
+//! The caller's memory. It is exactly as large as the call says, so that a sanitizer notices an access one
+//! byte too far.
 
 use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
 
-/// The largest size that a growable structure may state, and a little more.
+/// The largest size that a growable structure may state, and a bit more.
 const LARGEST: usize = 4_200;
-/// `sizeof(netclock_config)`, and where its fields of type `double` are.
+/// `sizeof(netclock_config)`, and the positions of its fields of type `double`.
 const CONFIG_SIZE: usize = 296;
 const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
 
-/// `None`: null. Allocators align bytes as strictly as every structure of the ABI.
+/// `None` means null. Allocators align bytes at least as strictly as any structure of the ABI needs.
 pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {
@@ -23,7 +24,8 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// A structure to fill. It states its size: mostly `usual`, sometimes more, less, or null.
+    /// A structure for the library to fill. It states its size, which is mostly `usual` and sometimes more or
+    /// less. Sometimes the pointer is null.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),
@@ -35,7 +37,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A configuration. Its fields are zero, small or random, and it may have a tail.
+    /// A configuration. Its fields are zero, small or random, and there may be extra bytes at its end.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, CONFIG_SIZE)?;
         for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
@@ -53,7 +55,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A datagram, mostly of the right length, with a right or a wrong header.
+    /// A datagram, mostly with the right length. Its header is right or wrong.
     pub(super) fn bytes(input: &mut Unstructured<'_>) -> Result<Self> {
         let length = match input.int_in_range(0..=7)? {
             0 => return Ok(Self::null()),
@@ -90,7 +92,7 @@ impl Memory {
         u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
-    /// The size that the caller stated is unchanged after the call.
+    /// Asserts that a call did not change the size that the caller stated.
     pub(super) fn keeps_its_size(&self) {
         if let Some(bytes) = &self.0 {
             assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));

@@ -1,4 +1,4 @@
-//! The players do what is due, and get datagrams.
+//! The players send what is due, and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -9,13 +9,13 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Datagrams that are due at one instant: a request, and one more if a burst begins.
+/// The most datagrams that are due at one instant: a request, and one more if a burst begins.
 const AT_ONCE: usize = 3;
-/// A link is looked after this often at least.
+/// A link wants to be called at least this often.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
-    /// A player does what is due, in a call that is a little too early.
+    /// A player sends what is due, in a call that may be a little too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);
         let now = LocalTime::from_ticks(at);
@@ -60,13 +60,13 @@ impl LinkRun {
         Ok(())
     }
 
-    /// What time the player believes it is.
+    /// The time that the player assumes.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
     }
 
-    /// The game's own messages: asked in one frame, and answered at once.
+    /// The game's own messages: a request in one frame, which is answered at once.
     pub(super) fn play_by_messages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let player = input.int_in_range(0..=PLAYERS - 1)?;
         let now = self.time_of(player, input)?;
@@ -84,7 +84,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A player gets a datagram that arrived at `arrived` by the world's clock.
+    /// A player receives a datagram that arrived at `arrived` by the world's clock.
     pub(super) fn receive(
         &mut self,
         player: usize,
@@ -103,7 +103,7 @@ impl LinkRun {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to what nobody sealed"),
             Some((_, used)) => {
-                // A server that admitted a key again begins its numbers again.
+                // If a server admits a key again, its numbers start again.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))

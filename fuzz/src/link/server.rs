@@ -1,4 +1,4 @@
-//! The server gets a datagram.
+//! The server receives a datagram.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -12,7 +12,7 @@ use crate::input::instant;
 const SECOND: Span = Span::from_secs(1);
 
 impl LinkRun {
-    /// The server gets a datagram.
+    /// The server receives a datagram.
     pub(super) fn serve(&mut self, bytes: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let hold = i64::from(input.arbitrary::<u8>()?) * 1_000;
         let left = (self.now + hold).max(self.answered_at);
@@ -53,7 +53,8 @@ impl LinkRun {
         Ok(())
     }
 
-    /// No more than two budgets in any second: one that was saved up, and one that comes back meanwhile.
+    /// No second has more answers than two budgets: one that was saved up, and one that is refilled during
+    /// this second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);
@@ -62,7 +63,7 @@ impl LinkRun {
     }
 }
 
-/// Each datagram counts once, as what it was.
+/// Asserts that each datagram is counted once, as what it was.
 fn check_server_counts(
     before: &ServerLinkCounts,
     after: &ServerLinkCounts,
