@@ -17,10 +17,10 @@ class UWorld;
  * no setup is needed.
  *
  * An effect replicates the server world time at which it began. Gameplay Abilities converts it once to this
- * machine's world time, with the difference of the two times at that moment. The difference changes when the
- * clock syncs or jumps, when the message about a pause or slow motion arrives late, and when the server loses
- * time in a long frame. In each frame in which it has changed by LeastChangeMs or more, this subsystem
- * converts all effects of the world again.
+ * machine's world time, using the difference between the two times at that moment. The difference changes
+ * when the clock syncs or jumps, when the message about a pause or slow motion arrives late, and when the
+ * server loses time in a long frame. In each frame in which the difference has changed by LeastChangeMs or
+ * more, this subsystem converts all effects of the world again.
  */
 UCLASS()
 class NETCLOCKGAS_API UNetClockEffects : public UNetClockWorldSubsystem
@@ -32,9 +32,8 @@ public:
 	static UNetClockEffects* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Finds the server world time of the game state, in seconds, to which the effects of this world refer.
-	 * With a NetClock game state it is NetClock's, otherwise the engine's. Returns false if there is no game
-	 * state yet.
+	 * Finds the server world time, in seconds, that the effects of this world refer to. With a NetClock game
+	 * state it is NetClock's, otherwise the engine's. Returns false if there is no game state yet.
 	 */
 	static bool GetServerWorldSeconds(const UWorld& World, double& Seconds);
 
@@ -56,7 +55,7 @@ private:
 	 * there is a game state. */
 	bool GetDifference(double& Seconds) const;
 
-	/** The difference with which the effects were last converted. */
+	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
 	/** The time of this machine's clock at that moment, in ticks of 100 ns. Zero if they never were. */
 	int64 AppliedTicks = 0;
@@ -79,8 +78,8 @@ public:
 	 * @param Effect The active effect.
 	 * @param StartSeconds The server world time at which it began, in seconds.
 	 * @param EndSeconds The server world time at which it will end, in seconds.
-	 * @param RemainingSeconds The remaining time, in seconds, never negative. The server removes an effect,
-	 * so it is 0 until that message arrives.
+	 * @param RemainingSeconds The remaining time, in seconds, never negative. Only the server removes an
+	 * effect, so the time stays 0 until the server's message arrives.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Gameplay Effects",
 		meta = (Keywords = "gas ability cooldown duration server time remaining"))
@@ -88,8 +87,8 @@ public:
 		double& RemainingSeconds);
 
 	/**
-	 * Finds the remaining time of a cooldown, which is that of the last effect to end among those that grant
-	 * one of these tags. Returns false if there is none.
+	 * Finds the remaining time of a cooldown, which ends with the last of the effects that grant one of these
+	 * tags. Returns false if there is no such effect.
 	 *
 	 * @param AbilitySystem The ability system of the actor.
 	 * @param CooldownTags The tags that the cooldown's effect grants.

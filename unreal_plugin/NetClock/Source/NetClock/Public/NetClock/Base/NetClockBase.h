@@ -46,14 +46,14 @@ namespace NetClock
 	}
 	constexpr int64 MsToTicks(double Ms) { return static_cast<int64>(Ms * 1.0e4); }
 
-	/** The upper and the lower half of a random number. */
+	/** Return the upper and the lower half of a random number. */
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
 	/**
 	 * Reads this machine's monotonic real clock, in ticks of 100 ns. It is the library's clock, which no time
 	 * service slews and which advances while the machine is suspended. Without the library it is
-	 * FPlatformTime::Seconds(), which promises neither. Can be called on any thread.
+	 * FPlatformTime::Seconds(), which guarantees neither. Can be called on any thread.
 	 */
 	NETCLOCK_API int64 LocalTicks();
 
@@ -71,7 +71,7 @@ namespace NetClock
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
 	/** Returns whether a world only plays a replay. A replay that is shown beside the live game, such as a
-	 * kill cam, plays in duplicated levels of the same world, and the live clock continues. */
+	 * kill cam, plays in duplicated levels of the same world, so the live clock continues. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
 	/** Returns the game state of the live game, not that of a replay that is shown beside it. May be null. */

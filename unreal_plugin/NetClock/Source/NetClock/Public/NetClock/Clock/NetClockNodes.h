@@ -54,8 +54,9 @@ public:
 	static double GetServerWorldTimeSeconds(const UObject* WorldContextObject);
 
 	/**
-	 * Finds how much time has passed since a server time. Returns false until the clock is synced. The age is
-	 * not known then: check the return value before you treat something as new, or as expired.
+	 * Finds how much time has passed since a given server time. Returns false until the clock is synced.
+	 * Check the return value before you treat something as new or expired, because the age is unknown until
+	 * then.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 * @param AgeSeconds The time since then, in seconds. Negative if it lies in the future.
@@ -70,8 +71,8 @@ public:
 	 * players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.
-	 * @param ErrorBoundMs True UTC is within this many ms, if the server's time source is right. Huge if the
-	 * server has not stated the error of its UTC.
+	 * @param ErrorBoundMs The error bound: true UTC is within this many ms of Utc, if the server's time
+	 * source is right. Huge if the server has not stated the error of its UTC.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",
@@ -92,7 +93,7 @@ public:
 
 	/**
 	 * Converts seconds to ticks of 100 ns, rounding towards zero. Returns 0 for a value that is not a number,
-	 * and the largest ticks for a value that is too large.
+	 * and the largest number of ticks for a value that is too large.
 	 *
 	 * @param Seconds A time or a duration, in seconds.
 	 */
@@ -134,7 +135,7 @@ public:
 	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because its arrival is
 	 * stamped here. Returns false if the clock rejects the reply.
 	 *
-	 * @param Reply The reply as it arrived.
+	 * @param Reply The reply that arrived.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
 		meta = (WorldContext = "WorldContextObject", Keywords = "request reply ping ntp"))
@@ -144,7 +145,7 @@ public:
 	 * Server: creates the reply to a request. Send it immediately. Returns false if this machine is a client,
 	 * or has no time to serve yet.
 	 *
-	 * @param Request The request as it arrived.
+	 * @param Request The request that arrived.
 	 * @param ReceivedTicks The result of Get Local Clock (ticks) when the request arrived.
 	 * @param Reply The reply to send.
 	 */
@@ -158,7 +159,7 @@ public:
 		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
 
-	/** Returns the server time at this very moment, in ticks of 100 ns, which advances within a frame. Zero
-	 * until the clock is synced. */
+	/** Returns the current server time, in ticks of 100 ns. Unlike the time of the frame, it advances within
+	 * a frame. Zero until the clock is synced. */
 	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -53,10 +53,11 @@ public:
 	/** Sets how far the served clock may differ from its timescale now, in ms. */
 	void UpdateDispersion(double DispersionMs);
 
-	/** Returns whose time is served, and how far it may differ from the timescale by now. */
+	/** Returns whose time is served, and how far it may differ from the timescale at present. */
 	FNetClockAuthority GetServedAuthority() const;
 
-	/** Returns true while the server has no time to serve yet, and therefore reads no messages of players. */
+	/** Returns true while the server has no time to serve yet, and therefore does not read players'
+	 * messages. */
 	bool IsAsking() const { return bAsking; }
 	void SetAsking(bool bAsks) { bAsking = bAsks; }
 
@@ -67,21 +68,22 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** The world in which the game relies on the served time, which cannot be replaced from then on. */
+	/** Sets the world in which the game relies on the served time. From then on, the time cannot be
+	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host, which the first call creates. Null while the server has no time to serve,
-	 * or if there is no library. */
+	/** Returns the library's host. The first call creates it. Null while the server has no time to serve, or
+	 * if there is no library. */
 	netclock::host* GetHost();
 
-	/** Returns the player with a number at the host, or null. */
+	/** Returns the player who has this number at the host, or null. */
 	UNetClockComponent* GetPlayer(uint64 Number) const;
 
 	/** Returns a player's number at the host, or -1 until a message of the player arrives. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
-	/** Handles a datagram of a player that was read after PolledTicks. Returns false if it was rejected. */
+	/** Handles a player's datagram, which was read after PolledTicks. Returns false if it was rejected. */
 	bool ReceiveFromPlayer(
 		UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
@@ -104,7 +106,7 @@ public:
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
 	/**
-	 * Follows the server of a connection. Returns true if there was another connection before. A new
+	 * Follows the server of a connection. Returns true if it followed a different connection before. A new
 	 * connection may lead to another server, so the clock is hidden until the first reply. If the reply has
 	 * the same epoch, the clock continues with its state.
 	 */
@@ -113,7 +115,8 @@ public:
 	/** Sets the component that sends the guest's datagrams from now on. */
 	void SetAsking(const UNetClockComponent* Component);
 
-	/** Handles a datagram of the server that was read after PolledTicks. Returns false if it was rejected. */
+	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if it was
+	 * rejected. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Handles a reply that arrived over the game's own transport. Returns false if it was rejected. */
@@ -128,26 +131,26 @@ public:
 	/** Broadcast when it is decided whether the new server continues the kept time. */
 	FNetClockDecides OnDecided;
 
-	/** Returns true once for each decision. */
+	/** Returns true once per decision. */
 	bool TakeDecision(bool& bFollows);
 
 	/** Finds whose time the clock shows. Returns false until it is synced. */
 	bool GetFollowedAuthority(FNetClockAuthority& Authority) const;
 
-	/** Returns the reading of the clock at a local time. Unsynced if there is no guest. */
+	/** Returns the clock's reading at a local time. Unsynced if there is no guest. */
 	FNetClockStatus ReadClient(int64 Now) const;
 
-	/** Sets a server's authority. Returns false if that server serves another timescale than the followed
+	/** Sets a server's authority. Returns false if that server serves a timescale other than the followed
 	 * one. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
-	/** Sets the boot id of the server's machine, which is stored with the state of that server. */
+	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
 	/**
 	 * Stores the clock's state for later sessions, if the settings allow it: a minute after the connection
-	 * was created, or as soon as the rate is known, and then every ten minutes. Call it in each frame. The
-	 * end of the connection and of the game store it, too.
+	 * was created, or as soon as the rate is known, and then every ten minutes. Call it in each frame. It is
+	 * also stored when the connection or the game ends.
 	 */
 	void RememberNowAndThen(int64 Now);
 
@@ -155,8 +158,8 @@ public:
 	 * Call it in each frame. */
 	bool MayHaveMissedTime(int64 Now);
 
-	/** Records that the game left a world of the server. The guest's view of that world, or of an older one,
-	 * is outdated from now on. */
+	/** Records that the game left one of the server's worlds. From now on, the guest's view of that world and
+	 * of older ones is outdated. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
@@ -171,7 +174,7 @@ public:
 	/** Returns true if the followed server is confirmed: the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
-	/** Returns true once for each time that a reply confirmed the server. */
+	/** Returns true once each time a reply confirms the server. */
 	bool TakeConfirmed();
 
 	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
@@ -196,8 +199,8 @@ private:
 	/** Server: the served clock minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
 	int64 ServerEpoch = 0;
-	/** Server: the authority of the served clock, if it does not serve its own timescale, and when it was
-	 * set. */
+	/** Server: the authority of the served clock, and when it was set, if the server serves a timescale other
+	 * than its own. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
 	bool bAnswered = false;
@@ -205,7 +208,7 @@ private:
 	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;
-	/** The players by their numbers. The numbers of players who left are used again. */
+	/** The players, indexed by their numbers. The numbers of players who left are reused. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
 	/** Server: reads its own blobs, for past times. */
@@ -213,7 +216,7 @@ private:
 
 	TSharedPtr<netclock::guest> Guest;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
-	/** The address of that connection without a port, because all servers of a machine share its clock. */
+	/** The address of that connection without a port, because all servers on a machine share its clock. */
 	FString FollowedAddress;
 	/** The epoch of the clock when the connection was created. */
 	int32 FollowedEpoch = 0;
@@ -221,11 +224,11 @@ private:
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
-	/** When the state is stored next, in local ticks. */
+	/** When the state will next be stored, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
-	/** UTC minus this machine's clock in the previous frame, in ticks; zero before. A phone may wake up in
-	 * another world. */
+	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. It is
+	 * kept here because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;

@@ -56,13 +56,12 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** The share of messages that are in time with the prediction lead, and of states that arrive within the
-	 * downlink delay, from 0.5 to 0.99. */
+	/** The share of messages that should be in time with the prediction lead, and the share of states that
+	 * should arrive within the downlink delay, from 0.5 to 0.99. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 
-	/** The smallest change of a delay, in ms, that is reported by OnLatencyChanged and hidden by the speed
-	 * scale. */
+	/** The smallest change in a delay, in ms, that OnLatencyChanged reports and the speed scale hides. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
 	float LeastLatencyChangeMs = 20.0f;
@@ -88,8 +87,8 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;
 
-	/** The number of ports from LinkPort on that the server tries, if other programs use the first ones. For
-	 * several servers on one machine. */
+	/** How many ports the server tries, beginning with LinkPort, if other programs use the first ones. Raise
+	 * it to run several servers on one machine. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
 	int32 LinkPortCount = 1;
 
@@ -100,8 +99,8 @@ public:
 
 	/**
 	 * The mean time between requests over the game's messages while the link works, in seconds. They update
-	 * the world time and measure the delays of messages. With fewer of them, the prediction lead, changes of
-	 * the latency and cheats are detected later.
+	 * the world time and measure the delays of messages. With fewer of them, the prediction lead adapts
+	 * later, and latency changes and cheats are detected later.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link",
 		meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
@@ -125,21 +124,22 @@ public:
 
 	/**
 	 * The longest time that players who are not ready can delay a start, in seconds. One half is for waiting
-	 * for them, the other for telling them. It applies to starts that are prepared from now on.
+	 * for them, the other for announcing the start to them. It applies to starts that are prepared from now
+	 * on.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
-	/** The largest expected error, in ms, with which a player is ready for a start. It applies to starts that
-	 * are prepared from now on. */
+	/** The largest expected error, in ms, at which a player counts as ready for a start. It applies to starts
+	 * that are prepared from now on. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;
 
 	/**
-	 * If enabled, a corner of a client's screen shows the clock for five seconds after it is synced, when
-	 * playing in the editor. The output log contains the message in any case.
+	 * If enabled, a client that plays in the editor shows its clock in a corner of the screen for five
+	 * seconds after it syncs. The output log contains the message in any case.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;

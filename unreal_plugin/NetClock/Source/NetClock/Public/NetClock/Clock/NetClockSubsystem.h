@@ -25,8 +25,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradat
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 
 /**
- * The clock of one world: the server's time, and how good it is. It is read once at the start of each frame,
- * so all readers within a frame get the same value.
+ * The clock of one world: the server's time, and how accurate it is. It is read once at the start of each
+ * frame, so all readers within a frame get the same value.
  *
  * On a server, and in a game without one, the time is this machine's own and exact. A client is not synced
  * until the first reply arrives, shortly after joining. After travel, the time is available from BeginPlay of
@@ -92,8 +92,8 @@ public:
 	 */
 	double GetWorldTimeErrorBoundMs() const;
 
-	/** Returns the same error bound, in ms, for the case that the server has not paused or dilated since its
-	 * last message. */
+	/** Returns the same error bound, in ms, assuming that the server has not paused or dilated its world
+	 * since its last message. */
 	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
 	/**
@@ -131,9 +131,9 @@ public:
 	bool GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double Seconds, int64& ServerTicks) const;
 
 	/**
-	 * Finds how much world time has passed since a server world time. Returns false while the server's world
-	 * time is not known. The age is not known then: check the return value before you treat something as
-	 * new, or as expired.
+	 * Finds how much world time has passed since a given server world time. Returns false while the server's
+	 * world time is not known. Check the return value before you treat something as new or expired, because
+	 * the age is unknown until then.
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
 	 * @param AgeSeconds The world time since then, in seconds. Negative if it lies in the future.
@@ -145,7 +145,7 @@ public:
 	/** Returns the time of this machine's monotonic clock at the start of the frame, in ticks of 100 ns. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 
-	/** Returns when the previous frame began to read packets, by this machine's clock, in ticks. Packets that
+	/** Returns when the previous frame began to read packets, in ticks of this machine's clock. Packets that
 	 * are read in this frame arrived later. Zero in the first frame of the world. */
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
@@ -164,7 +164,7 @@ public:
 	/** Client: reports the events above and those of other modules, for tools. */
 	FNetClockIncidents OnIncident;
 
-	/** Client: returns true while its world is the server's current one, as far as is known. */
+	/** Client: returns true while its world is the server's current one, as far as this machine knows. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 	/** Server, at the end of the frame: publishes the clocks of this world. */
@@ -197,7 +197,7 @@ private:
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
-	/** True if this world was a client's when its clock was last read. */
+	/** True if this was a client's world when its clock was last read. */
 	bool bReadClient = false;
 
 	/** True if the application returned to the foreground since the last frame. Set on any thread. */
@@ -207,8 +207,8 @@ private:
 	FNetClockWorldReading Shown[3];
 	/** Server: the generation of the host to which this world was announced. */
 	int32 PublishedGeneration = 0;
-	/** Server: the world's clocks, with more digits where the engine's times are floats, and the start of the
-	 * previous frame. */
+	/** Server: the world's clocks, with more digits than the engine's times where those are floats, and the
+	 * start of the previous frame. */
 	double Refined[3] = {};
 	int64 PublishedTicks = 0;
 	/** Client: the server's number for this world. Zero if it is unknown. */
@@ -221,7 +221,8 @@ private:
 	 * of this machine's clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
-	/** Replay: reads the recorded blobs. The last blob, and the world time when it was read. */
+	/** Replay: the guest that reads the recorded blobs, the last blob, and the world time when that blob was
+	 * read. */
 	TSharedPtr<netclock::guest> Replay;
 	TArray<uint8> ReplayBlob;
 	double ReplaySeconds = 0.0;
@@ -230,9 +231,9 @@ private:
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
 	/** The largest world time that was shown before this frame, or is known in this frame. Readers do not
-	 * write it, so they can be on any thread. */
+	 * write it, so they can run on any thread. */
 	std::atomic<double> ShownSeconds{-1.0e300};
-	/** Whether ShownSeconds is NetClock's, and the server time. Other threads read these. */
+	/** Whether ShownSeconds is NetClock's, and the server time. Other threads read both. */
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};
 

@@ -22,7 +22,7 @@ enum class ENetClockState : uint8
 
 namespace NetClock
 {
-	/** Converts one of the library's NETCLOCK_STATE_... numbers. */
+	/** Converts one of the library's NETCLOCK_STATE_... numbers to a state. */
 	NETCLOCK_API ENetClockState StateOf(int32 State);
 }
 
@@ -61,8 +61,8 @@ enum class ENetClockDegradation : uint8
 	BoundAboveTarget,
 	/** A reply contradicts the clock. The next replies decide which of the two is wrong. */
 	Contradiction,
-	/** Several servers with different clocks reply at one address, as behind a load balancer. The clock
-	 * follows one of them. */
+	/** Several servers with different clocks reply at one address, for example behind a load balancer. The
+	 * clock follows one of them. */
 	SeveralServers,
 	/** A machine's clock is slewed by more than MaxDriftPpm. The error bound is wider from now on. */
 	Slewed
@@ -76,12 +76,12 @@ enum class ENetClockQuality : uint8
 	None,
 	/** The expected error exceeds a frame at 60 frames per second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most a frame at 60 frames per second; or it is smaller, but no reply has
-	 * arrived for a while. */
+	/** The expected error is at most a frame at 60 frames per second. Also used for a smaller error if no
+	 * reply has arrived for a while. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
-	/** The time is this machine's own: it is the server, or the game has no server. */
+	/** The time is this machine's own, because it is the server or the game has no server. */
 	Exact
 };
 
@@ -123,12 +123,13 @@ struct NETCLOCK_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** The longest time that the request can have waited before the server's frame read it, in ticks of 100
+	/** The longest time that the request may have waited before the server's frame read it, in ticks of 100
 	 * ns: one server frame. Zero if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
 
-	/** The WaitTicks of reliable calls, which may have waited behind other calls since they were sent. */
+	/** The value of WaitTicks for reliable calls, which may have waited behind other calls since they were
+	 * sent. */
 	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
@@ -191,9 +192,9 @@ struct FNetClockIncident
 		Synced,
 		/** Another server serves the same timescale, and the clock continues. */
 		HandedOver,
-		/** As OnDiscontinuity: the cause is in Cause, and the jump in AfterMs. */
+		/** Same as OnDiscontinuity. Cause contains the cause, and AfterMs the jump. */
 		Discontinuity,
-		/** As OnDegraded: the reason is in Degradation. */
+		/** Same as OnDegraded. Degradation contains the reason. */
 		Degraded,
 		/** An event of another module, described by Text. */
 		Other

@@ -10,14 +10,14 @@
 
 class UNetClockComponent;
 
-/** The counters of one player's datagrams. */
+/** Counters of one player's datagrams. */
 struct FNetClockExchangeCounts
 {
-	/** Client: the datagrams that it sent, and those of the server that it rejected. */
+	/** Client: the number of datagrams that it sent, and the number from the server that it rejected. */
 	int64 Sent = 0;
 	int64 Refused = 0;
-	/** Server: the datagrams that it sent to the player, and those of the player that it dropped because they
-	 * exceeded the budget or the size limit. */
+	/** Server: the number of datagrams that it sent to the player, and the number from the player that it
+	 * dropped because they exceeded the budget or the size limit. */
 	int64 Answered = 0;
 	int64 Dropped = 0;
 };
@@ -27,9 +27,9 @@ struct FNetClockExchangeCounts
  * because a client can call the server only through an actor that it owns. UNetClockExchange adds one to
  * every player who joins.
  *
- * It does not interpret the bytes. It stamps their arrival in the game, and sends at the end of the frame,
- * just before the engine flushes its connections. So a request is never answered inside the call that brings
- * it.
+ * It does not interpret the bytes. It stamps their arrival in the game. It sends at the end of the frame,
+ * just before the engine flushes its connections, so a request is never answered inside the call that
+ * delivers it.
  */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
@@ -48,24 +48,24 @@ public:
 	/** Returns the component of a player on this machine. Null for other players. */
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
-	/** Returns false while the connection is saturated, when unreliable calls are dropped. */
+	/** Returns false while the connection is saturated. Unreliable calls are dropped then. */
 	bool CanSend() const;
 
 	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. Returns false if
-	 * this one is dropped: the library repeats what is lost. */
+	 * this one is dropped. The library repeats lost messages. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Handles datagrams of other modules, before the library does. Returns true if it handled this one,
-	 * which arrived at a time of this machine's clock, in ticks. */
+	/** Handles datagrams of other modules, before the library does. Returns true if it handled this one.
+	 * Arrived is the time of its arrival, in ticks of this machine's clock. */
 	using FTaker = bool (*)(UNetClockComponent&, const TArray<uint8>& Bytes, int64 Arrived);
 
-	/** Adds a handler for all components. Returns true, so that a static constant can call it. */
+	/** Adds a handler for all components. Returns true, so that it can initialise a static constant. */
 	static bool AddTaker(FTaker Taker);
 
 	/** Returns the counters. */
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call, and so is the answer. */
+	/** Server: returns true if the player's latest datagram was a reliable call. The answer is one, too. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -84,11 +84,11 @@ public:
 	UFUNCTION(Client, Reliable)
 	void ClientBytesReliably(const TArray<uint8>& Bytes);
 
-	/** The boot id of the server's machine. A rate that was stored during another boot counts less. */
+	/** The boot id of the server's machine. A rate that was stored during a different boot counts less. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	int64 ServerBoot = 0;
 
-	/** True if the server has no library, so that it never replies. */
+	/** True if the server has no library, and therefore never replies. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	bool bServerHasNoClock = false;
 

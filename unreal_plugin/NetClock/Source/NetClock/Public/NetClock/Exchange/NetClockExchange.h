@@ -13,8 +13,8 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
 DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
- * The exchange of one world. At the end of each frame a client sends the datagrams that are due to the
- * server, and a server to its players. A server also adds a component to every player who joins.
+ * The exchange of one world. At the end of each frame, a client sends its due datagrams to the server, and a
+ * server sends its own to its players. A server also adds a component to every player who joins.
  */
 UCLASS()
 class NETCLOCK_API UNetClockExchange : public UNetClockWorldSubsystem
@@ -32,10 +32,10 @@ public:
 	 * first player with a component sends for all players. */
 	UNetClockComponent* GetAsking() const;
 
-	/** Called at the end of a frame of a world, before datagrams are sent, for modules that send some. */
+	/** Called at the end of a world's frame, before datagrams are sent, for modules that send some. */
 	static FNetClockFrameEnded OnFrameEnding;
 
-	/** Called at the end of a frame of a world, after datagrams are sent, for tools that show the frame. */
+	/** Called at the end of a world's frame, after datagrams are sent, for tools that show the frame. */
 	static FNetClockFrameEnded OnFrameEnded;
 
 	/** Called when a tool shows the status of a world, for modules that add lines. */

@@ -9,16 +9,17 @@
 
 struct FNetClockStatus;
 
-/** The server's UTC became known (zero seconds), or jumped. Positive if it jumped forwards. */
+/** The server's UTC became known (JumpSeconds is zero), or jumped. JumpSeconds is positive if it jumped
+ * forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
- * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second and
- * sends its players the difference from the server time, again whenever it changes. The nodes Get Server UTC
- * and Get Server Time Of UTC read it.
+ * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second. It
+ * sends its players the difference between UTC and the server time, and sends it again whenever it changes.
+ * The nodes Get Server UTC and Get Server Time Of UTC read it.
  *
- * It is as good as the UTC of the server's machine, and may jump in both directions when somebody sets that.
- * There is one object per game instance, so it persists through travel.
+ * It is as accurate as the UTC of the server's machine, and may jump in either direction when somebody sets
+ * the machine's UTC. There is one object per game instance, so it persists through travel.
  */
 UCLASS()
 class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
@@ -26,7 +27,7 @@ class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the UTC of the game that an object belongs to, or null. */
+	/** Returns the UTC object of the game that an object belongs to, or null. */
 	static UNetClockUtc* Of(const UObject* WorldContextObject);
 
 	/**
@@ -39,7 +40,7 @@ public:
 
 	/**
 	 * Server: states how far this machine's UTC may be off, for games that know it, for example from the
-	 * machine's time service. Until then, and with a value out of range, the error is unknown.
+	 * machine's time service. Until it is called, or if the value is out of range, the error is unknown.
 	 *
 	 * @param ErrorMs How far this machine's UTC may be off, in ms, from 0 to 400000.
 	 */
@@ -63,7 +64,7 @@ public:
 
 private:
 	bool IsServer() const;
-	/** Stores that UTC in ticks since 1970 minus the server time is ZeroTicks. */
+	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;

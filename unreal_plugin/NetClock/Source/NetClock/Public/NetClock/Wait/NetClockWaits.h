@@ -30,7 +30,7 @@ struct FNetClockWaited
 	 * reached. */
 	double LatenessMs = 0.0;
 
-	/** The error bound of the time of the frame, in ms. Huge if there is no bound. */
+	/** The error bound of the frame's time, in ms. Huge if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
@@ -50,9 +50,9 @@ private:
  * Waits for instants of the server's time, in C++. UNetClockWaitUntil provides the same for Blueprint.
  *
  * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
- * never ends inside the call that starts it. Waits that end in one frame end in the order of their instants.
- * An unsynced clock does not end waits. Corrections, steps and holdover only change when a wait ends. Nothing
- * runs while there are no waits. Call it on the game thread only.
+ * never ends inside the call that starts it. Waits that end in the same frame end in the order of their
+ * instants. An unsynced clock does not end waits. Corrections, steps and holdover only change when a wait
+ * ends. Nothing runs while there are no waits. Call it on the game thread only.
  */
 UCLASS()
 class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
@@ -63,12 +63,12 @@ public:
 	/** Waits until the clock is synced. The handle is invalid if the world has ended. */
 	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done);
 
-	/** Waits for a server time, in ticks of 100 ns as from GetServerTimeTicks(). The handle is invalid if the
-	 * world has ended. */
+	/** Waits for a server time, in ticks of 100 ns, as GetServerTimeTicks() returns it. The handle is invalid
+	 * if the world has ended. */
 	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
 
 	/**
-	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server.
+	 * Waits for a server world time, in seconds, as GetServerWorldTimeSeconds() returns it on the server.
 	 * Where the server's world time can never be known, the engine's is used, and the error bound is huge.
 	 * The handle is invalid if the world has ended, or if WorldSeconds is not a number.
 	 */
@@ -115,14 +115,14 @@ private:
 	void CallEnded();
 
 	TArray<FWait> Waits;
-	/** Waits that ended and whose delegate has not been called yet. */
+	/** Waits that have ended, but whose delegates have not been called yet. */
 	TArray<FWait> Ended;
 	int64 LastNumber = 0;
 	bool bWorldEnded = false;
 };
 
-/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the wait did not
- * reach its end. */
+/** LatenessMs is how late the wait ended, and ErrorBoundMs is the clock's error bound. If the wait did not
+ * reach its instant, they are zero and huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
 /** The base class of the Blueprint nodes that wait. When the world ends, a wait calls none of its pins. */
@@ -132,22 +132,23 @@ class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
 	GENERATED_BODY()
 
 public:
-	/** Ends a wait through its pin Cancelled. Does nothing if the wait has already ended. */
+	/** Cancels a wait, which then continues through its Cancelled pin. Does nothing if the wait has already
+	 * ended. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (DisplayName = "Cancel Wait", Keywords = "delay timer sync start"))
 	void Cancel();
 
 protected:
-	/** Prepares a new node to wait in the world of an object. False if that has no game. */
+	/** Prepares a new node to wait in the world of an object. Returns false if that world has no game. */
 	bool Prepare(const UObject* WorldContextObject);
 
 	/** Continues through a pin, once. */
 	void EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
 
-	/** The pin Cancelled of the node. */
+	/** Returns the node's Cancelled pin. */
 	virtual const FNetClockWaitPin& GetCancelledPin() const;
 
-	/** The node ends, so it must stop listening. */
+	/** Called when the node ends, so that it stops listening. */
 	virtual void StopWaiting();
 
 	TWeakObjectPtr<UNetClockWaits> Waits;
@@ -165,8 +166,9 @@ class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 
 public:
 	/**
-	 * Continues when the clock is synced, in the next frame if it is synced already. So it also continues for
-	 * players who join late, and in each world after travel. On the server it continues in the next frame.
+	 * Continues when the clock is synced. If the clock is already synced, it continues in the next frame.
+	 * This also works for players who join late, and in each world after travel. On the server it continues
+	 * in the next frame.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
@@ -199,8 +201,8 @@ public:
 		const UObject* WorldContextObject, double WorldSeconds);
 
 	/**
-	 * Continues after a delay of the server time, which passes through pauses and slow motion. The delay
-	 * starts when the clock is synced. It continues once, in the first frame after the delay.
+	 * Continues after a delay in server time, which runs at real speed through pauses and slow motion. The
+	 * delay starts when the clock is synced. It continues once, in the first frame after the delay.
 	 *
 	 * @param DelaySeconds The delay, in seconds. With 0 or less it continues in the next frame.
 	 */

@@ -43,12 +43,12 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The error bound, in ms of this clock, for the case that the server has not paused or dilated since its
-	 * last message. */
+	/** The error bound, in ms of this clock, assuming that the server has not paused or dilated its world
+	 * since its last message. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
 
-	/** Counts the discontinuities of this clock, such as another world, another server, or a clock that was
+	/** Counts the discontinuities of this clock, such as a new world, a new server, or a clock that was
 	 * set. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;

@@ -22,7 +22,7 @@ enum class ENetClockDirection : uint8
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
 	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 
-/** Client: detects changes of the delay of messages, and hides them. */
+/** Client: detects changes in message delays, and hides them. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockLatency : public UNetClockWorldSubsystem
 {
@@ -33,23 +33,23 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: returns a factor for the speed of the local avatar in this frame, which hides a change of the
-	 * latency. Multiply the frame's time by it. It is usually 1, and between 0.9 (after the latency rose) and
-	 * 1.1 (after it fell).
+	 * Client: returns a speed factor for the local avatar in this frame, which hides a latency change.
+	 * Multiply the frame's time by it. It is usually 1, and between 0.9 (after the latency rose) and 1.1
+	 * (after it fell).
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const;
 
 	/**
-	 * Client: returns the sum of the times that the speed scale added to the avatar's time since the clock
-	 * was created, in ms. Negative if it removed time. The difference between two frames is exact, however
-	 * long the frames are.
+	 * Client: returns how much time the speed scale has added to the avatar's time since the clock was
+	 * created, in ms. Negative if it removed time. The difference between two frames is exact, however long
+	 * the frames are.
 	 */
 	double GetSuggestedSpeedShiftMs() const;
 
-	/** Client: called when the delay in one direction changed and has stayed changed. Detection takes
-	 * seconds. Jitter and loss do not trigger it. */
+	/** Client: called when the delay in one direction has changed and has stayed at its new value. Detection
+	 * takes seconds. Jitter and loss do not trigger it. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 

@@ -30,14 +30,14 @@ enum class ENetClockRewindLimit : uint8
 	None,
 	/** The claim was later than its own arrival. */
 	Arrival,
-	/** The claim was earlier than the player's connection explains. */
+	/** The claim was earlier than the player's connection can explain. */
 	Path,
 	/** The claim was further back than the game allows. */
 	MaxRewind
 };
 
-/** When an event happened, by the clock of the machine where it happened, with the error of that clock. Pass
- * it along in calls. */
+/** When an event happened, measured by the clock of the machine where it happened, with that clock's error.
+ * Pass it along in calls. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStamp
 {
@@ -56,7 +56,8 @@ struct NETCLOCKGAME_API FNetClockStamp
 	double ExpectedErrorMs = NetClock::UnknownMs;
 };
 
-/** The instant that a player saw when it acted, as far as its claim is plausible. */
+/** The instant that a player saw when it acted, or the nearest plausible one if its claim is not
+ * plausible. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockRewind
 {
@@ -79,14 +80,14 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
-	/** When the player acted, with error bounds, for Compare Event Times. It relies on nothing that the
-	 * player reports about its clock. */
+	/** When the player acted, with error bounds, for Compare Event Times. It does not rely on anything that
+	 * the player reports about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };
 
-/** Finds the order of events and the instant that a player saw, and measures how far ahead to predict and how
- * far behind to show others. */
+/** Finds the order of events, and the instant that a player saw. It also measures how far to predict ahead,
+ * and how far in the past to show other players. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 {
@@ -100,14 +101,14 @@ public:
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
 
 	/**
-	 * Decides which of two events came first, and how probable it is that the first event did. Returns false
-	 * if a stamp or the confidence is out of range.
+	 * Decides which of two events came first, and computes the probability that the first event did. Returns
+	 * false if a stamp or the confidence is out of range.
 	 *
 	 * @param First The stamp of one event.
 	 * @param Second The stamp of the other event.
 	 * @param bSameClock True if one machine stamped both events.
-	 * @param Confidence The probability that a decision requires, from 0.5 to 1. With 0.5 everything except a
-	 * tie is decided, with 1 only what is proven.
+	 * @param Confidence The probability that a decision requires, from 0.5 to 1. At 0.5, everything except a
+	 * tie is decided. At 1, only what is proven is decided.
 	 * @param Order The order, if it can be decided.
 	 * @param Probability The probability that the first event came first.
 	 * @param bProven True if the error bounds prove the order, whatever the network did.
@@ -123,12 +124,12 @@ public:
 	 * plausible instant is used. Returns false, with the time of arrival, if the server has not measured the
 	 * connection yet, or if this is a client.
 	 *
-	 * @param Player The player who claims, on the server.
+	 * @param Player The controller of the player who makes the claim, on the server.
 	 * @param ClaimedTicks The server time that the player's frame showed, in ticks of 100 ns.
-	 * @param InterpolationMs How far behind that time the player shows others, in ms.
-	 * @param JitterMs How much longer than the fastest message a message may take, in ms, including the waits
+	 * @param InterpolationMs How far behind that time the player's machine shows other players, in ms.
+	 * @param JitterMs How much slower than the fastest message a message may be, in ms, including the waits
 	 * for frames.
-	 * @param MaxRewindMs The largest rewind in total, in ms. 0 stands for 250.
+	 * @param MaxRewindMs The largest total rewind, in ms. 0 stands for 250.
 	 * @param Rewind The instant, and what limited it.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
@@ -137,9 +138,9 @@ public:
 		double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind);
 
 	/**
-	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles what is
-	 * sent in this frame in time, for the share of messages in InTimeShare. Zero on a server. Huge until it
-	 * is known.
+	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles messages
+	 * from this frame in time. InTimeShare is the share of messages for which this holds. Zero on a server.
+	 * Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -147,9 +148,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms: the share InTimeShare of the server's messages is at most this much
-	 * older than the shown server time when a frame of this client handles them. It includes the waits for
-	 * frames. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms: how much older than the shown server time a message from the server
+	 * is at most, when a frame of this client handles it. InTimeShare is the share of messages for which this
+	 * holds. The delay includes the waits for frames. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -157,9 +158,9 @@ public:
 	static double GetDownlinkDelayMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns how far behind the shown server time to show others, in ms, so that there are two states to
-	 * interpolate between, for the share of frames in InTimeShare: the downlink delay plus the interval of
-	 * the states. Huge until it is known.
+	 * Returns how far behind the shown server time to show other players, in ms, so that there are two states
+	 * to interpolate between. This is the downlink delay plus the interval between two states. InTimeShare is
+	 * the share of frames for which it is enough. Huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */

@@ -28,7 +28,7 @@ enum class ENetClockStartStage : uint8
 	HeldUp,
 	/** The start is announced and lies in the future. */
 	Scheduled,
-	/** The start began on this machine, at its time. */
+	/** The start began on this machine at its instant. */
 	Started,
 	/** The start had already begun when this machine received the announcement. */
 	JoinedLate,
@@ -40,9 +40,9 @@ enum class ENetClockStartStage : uint8
 UENUM(BlueprintType)
 enum class ENetClockHoldUp : uint8
 {
-	/** It does not have to wait. */
+	/** The start does not have to wait. */
 	None,
-	/** The player has sent nothing for 1.5 s: it is joining, loads the world, or has gone. */
+	/** The player has sent nothing for 1.5 s: it is joining, is loading the world, or has left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -83,13 +83,13 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TObjectPtr<APlayerController> HeldUpBy = nullptr;
 
-	/** Server: the number of players who are not ready. For a scheduled start, the number of players whom it
-	 * does not wait for any more. */
+	/** Server: the number of players who are not ready. For a scheduled start, the number of players for whom
+	 * it no longer waits. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
 
-/** How one player takes part in starts, as the server knows it. It relies on what the player reports. */
+/** One player's part in starts, as the server knows it. The values rely on what the player reports. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockPlayerStart
 {
@@ -137,8 +137,8 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 };
 
 /**
- * Server: how simultaneous the latest start was, by the clocks of the players who were ready for it. On a
- * listen server the host is one of them.
+ * Server: how simultaneous the latest start was. It is measured with the clocks of the players who were ready
+ * for the start. On a listen server, the host is one of these players.
  */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartResult
@@ -170,7 +170,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	double P99LatenessMs = 0.0;
 
 	/** The largest error bound of these players' clocks, in ms. The true spread differs from SpreadMs by at
-	 * most twice this. */
+	 * most twice this bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = 0.0;
 };
@@ -197,14 +197,14 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts that begin at the same instant of the server time on all machines, and beats that count from there.
- * There is one object per world. Nothing is sent before the server prepares or schedules a start.
+ * Starts that begin at the same server time on all machines, and beats that are counted from there. There is
+ * one object per world. Nothing is sent before the server prepares or schedules a start.
  *
- * The server checks whose clocks are accurate enough. It chooses the earliest instant that all players can be
- * told of in time, repeats the announcement until each player acknowledges it, and collects when each player
- * started. On every machine, including the server, a start begins once: in the first frame that reaches the
- * instant, before the frame's actors tick. Players who join during the countdown are told, and start with the
- * others. Players who join later are told when the start began.
+ * The server checks whose clocks are accurate enough. It chooses the earliest instant that can be announced
+ * to all players in time, and repeats the announcement until each player acknowledges it. It then collects
+ * when each player started. On every machine, including the server, a start begins once: in the first frame
+ * that reaches the instant, before the frame's actors tick. Players who join during the countdown receive the
+ * announcement, and start with the others. Players who join later learn when the start began.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
@@ -212,21 +212,21 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Server: makes the players' machines report how good their clocks are. Schedule Start does the same.
-	 * Call it in a lobby to save the wait. */
+	/** Server: makes the players' machines report how accurate their clocks are. Schedule Start does the
+	 * same. Call this node in a lobby, so that the reports are there when you schedule the start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start as soon as all connected players are ready, or the patience ends. Telling the
-	 * players adds some tenths of a second to MinimumDelayMs. Returns false if this is not a server, if a
+	 * Server: schedules a start as soon as all connected players are ready, or the patience ends. Announcing
+	 * the start adds some tenths of a second to MinimumDelayMs. Returns false if this is not a server, if a
 	 * start is scheduled already, or if a number is out of range. Call it when the players have joined: a
 	 * server without players starts after the delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
-	 * @param Confidence The probability with which each player is told in time, above 0.5 and at most
-	 * 0.99999.
+	 * @param Confidence The probability that the announcement reaches each player in time, above 0.5 and at
+	 * most 0.99999.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
@@ -263,15 +263,15 @@ public:
 	FNetClockStartStatus GetStartStatus() const { return Shown; }
 
 	/**
-	 * Server: returns how a player takes part in starts, once a start is prepared.
+	 * Server: returns a player's part in starts, once a start has been prepared.
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
-	/** Server: returns who started, and how simultaneously. It is complete about half a second after the
-	 * start. */
+	/** Server: returns how many players started, and how simultaneously. The result is complete about half a
+	 * second after the start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartResult GetStartResult() const;
 
@@ -287,8 +287,8 @@ public:
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
-	 * Sets how often On Beat is called from the start on. Set it before the start to get all beats from zero;
-	 * if it is set later, On Beat continues with the next beat. Returns false if the rate is out of range.
+	 * Sets how often On Beat is called after a start. Set it before the start to get all beats from zero; if
+	 * it is set later, On Beat continues with the next beat. Returns false if the rate is out of range.
 	 *
 	 * @param BeatsPerSecond The number of beats per second, from 1 to 240. 0 ends the calls.
 	 */
@@ -355,7 +355,8 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Stores the latest start of the world that a client leaves, so that the next world does not begin it. */
+/** Stores the latest start of the world that a client leaves, so that the start does not begin again in the
+ * next world. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {

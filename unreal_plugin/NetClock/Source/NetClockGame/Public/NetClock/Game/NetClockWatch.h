@@ -19,7 +19,7 @@ enum class ENetClockSuspicion : uint8
 	Plausible,
 	/** Only a very unusual network path explains the measurements. Investigate, but do not punish. */
 	Likely,
-	/** No delay explains the measurements. The clock ran at another rate, or was set. */
+	/** No delay explains the measurements. The clock ran at a different rate, or was set. */
 	Proven
 };
 
@@ -44,7 +44,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 {
 	GENERATED_BODY()
 
-	/** The suspicion by the measurements of the last minute. */
+	/** The suspicion based on the measurements of the last minute. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockSuspicion Level = ENetClockSuspicion::Unknown;
 
@@ -60,8 +60,8 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Findings = 0;
 
-	/** How much the player's clock gained in the latest finding beyond the drift of crystals, in ms. Negative
-	 * if it lost time. */
+	/** How much time the player's clock gained in the latest finding, in ms, beyond the drift of crystals.
+	 * Negative if it lost time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
 
@@ -83,7 +83,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	double RateErrorPpm = 0.0;
 };
 
-/** Server: there is a finding about a player's clock. */
+/** Server: there is a new finding about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 
@@ -131,7 +131,7 @@ public:
 	void Measure() { bMeasures = true; }
 
 private:
-	/** A player, and the number of findings that were reported. */
+	/** A player, and how many findings about the player's clock were reported. */
 	struct FWatched
 	{
 		TWeakObjectPtr<APlayerController> Player;

@@ -30,14 +30,14 @@ enum class ENetClockLinkState : uint8
 	/** Client: the server replies. */
 	Linked,
 	/** Client: UDP datagrams do not arrive, so the clock uses the game's messages. A link that worked before
-	 * sends two requests per second until the server replies; any other retries every 30 s. */
+	 * sends two requests per second until the server replies; any other link retries every 30 s. */
 	Blocked,
 	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the
 	 * game's messages. */
 	NotPossible,
 	/** Server: it replies on its port. */
 	Serving,
-	/** Server: no port of the range could be opened. The log contains the reason. */
+	/** Server: no port in the range could be opened. The log contains the reason. */
 	NoPort
 };
 
@@ -157,7 +157,7 @@ private:
 
 namespace NetClock
 {
-	/** Returns true if the text is an IPv4 or IPv6 address without a port. False for host names, and for the
-	 * addresses of relayed sockets. */
+	/** Returns true if the text is an IPv4 or IPv6 address without a port. Returns false for host names, and
+	 * for the addresses of relayed sockets. */
 	NETCLOCKLINK_API bool IsIpAddress(const FString& Text);
 }

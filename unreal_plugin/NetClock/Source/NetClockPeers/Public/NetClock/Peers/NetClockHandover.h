@@ -20,12 +20,12 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockContinuation : uint8
 {
-	/** It was not requested. */
+	/** No continuation was requested. */
 	None,
 	/** This machine continues to show the time. The next server decides whether the time continues; if this
 	 * machine becomes the server, it does. */
 	Kept,
-	/** Server: it requests the time from players, and serves no time until the answer is known. */
+	/** Server: it requests the time from players, and serves no time until the result is known. */
 	Asking,
 	/** Server: it continues the previous server's time, and announces that to all clients. */
 	Continued,
@@ -35,13 +35,13 @@ enum class ENetClockContinuation : uint8
 	NotSynced,
 	/** Not done: too few players answered. */
 	TooFew,
-	/** Not done: the answers contradict each other, by more players than may be wrong. */
+	/** Not done: the answers contradict each other, and more than Liars of them would have to be wrong. */
 	NoAgreement,
 	/** Not done: a number is out of range, or the dispersion is too large to state. */
 	OutOfRange,
 	/** Not done: this server has already served its own time to players, or has prepared a start. */
 	TooLate,
-	/** Client: the new server serves another time, and a new clock began. */
+	/** Client: the new server serves a different time, so a new clock began. */
 	OtherServer,
 	/** Not done: the NetClock library is missing on this machine. The log contains the reason. */
 	NoLibrary
@@ -52,8 +52,9 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
 /**
- * Continues a time after its server: the host leaves and a player's machine takes over, or a match moves to
- * another server of a fleet. The shown time does not go backwards, and its error stays bounded.
+ * Continues a server's time when the server changes: the host leaves and a player's machine takes over, or a
+ * match moves to another server of a fleet. The shown time does not go backwards, and its error stays
+ * bounded.
  *
  * There is one object per game instance, so that you can call it before the new world opens.
  */
@@ -77,9 +78,9 @@ public:
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * Requests the time from the players. For a server that does not know the time, or not well enough. It
-	 * serves no time until enough players have answered, or the patience ends. Tolerating wrong answers takes
-	 * 2 * Liars + 1 answers, unless this machine knows the time itself.
+	 * Requests the time from the players. Use it on a server that does not know the time, or does not know it
+	 * accurately enough. The server serves no time until enough players have answered, or the patience ends.
+	 * To tolerate wrong answers, it needs 2 * Liars + 1 answers, unless this machine knows the time itself.
 	 *
 	 * @param Timescale The timescale from Get Time Authority on any machine. 0 stands for the timescale that
 	 * this machine knows.
@@ -93,9 +94,9 @@ public:
 		int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
 
 	/**
-	 * Serves the time of an external source from now on. For the servers of a fleet, before the first player
-	 * joins. All servers with the same timescale serve the same time. Call it again every few seconds to
-	 * update how far this server's clock differs from the source, which changes the dispersion and not the
+	 * Serves the time of an external source from now on. Use it on the servers of a fleet, before the first
+	 * player joins. All servers with the same timescale serve the same time. Call it again every few seconds
+	 * to update how far this server's clock differs from the source. This changes the dispersion, not the
 	 * time.
 	 *
 	 * @param Timescale The timescale to serve: a number that all servers of the fleet share.
@@ -109,14 +110,15 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns whose time this machine shows, and how far that may differ from the timescale by now. */
+	/** Returns whose time this machine shows, and how far that time may differ from the timescale at
+	 * present. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
 	/**
-	 * Client with its own transport: applies the result of GetTimeAuthority() on the server. For other
-	 * clients the component does it. Returns false if the server serves another timescale.
+	 * Client with its own transport: applies the result of GetTimeAuthority() on the server. On other
+	 * clients, the component does this. Returns false if the server serves another timescale.
 	 */
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
@@ -152,7 +154,7 @@ private:
 	void Settle();
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
-	/** Handles a datagram of the other end. Returns true if it belongs to a handover. */
+	/** Handles a datagram from the other end. Returns true if it belongs to a handover. */
 	static bool Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);
 	/** Server: handles a player's datagram while it requests the time. */
 	void TakeFromPlayer(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived);

@@ -24,7 +24,7 @@ enum class ENetClockPeerStage : uint8
 	Synced,
 	/** The game is running. */
 	Playing,
-	/** The peer left, or the relay speaks another version. */
+	/** The peer left, or the relay speaks a different version. */
 	Ended
 };
 
@@ -34,9 +34,9 @@ enum class ENetClockPeerRole : uint8
 {
 	/** The peer has no slot. */
 	None,
-	/** This peer's clock. */
+	/** This peer's clock is the shared clock. */
 	Primary,
-	/** Another peer's clock. */
+	/** Another peer's clock is the shared clock. */
 	Secondary
 };
 
@@ -46,11 +46,11 @@ enum class ENetClockRejection : uint8
 {
 	/** The relay did not reject it. */
 	None,
-	/** The relay speaks another version. */
+	/** The relay speaks a different version. */
 	Version,
-	/** The game has no free slot, or the relay no room for another game. The peer tries again. */
+	/** The game has no free slot, or the relay has no room for another game. The peer tries again. */
 	Full,
-	/** This peer is already logged in, on this connection or on another. The peer tries again. */
+	/** This peer is already logged in, on this connection or on another one. The peer tries again. */
 	Duplicate,
 	/** The relay does not know the login, or has deleted it. The peer logs in again. */
 	NotLoggedIn
@@ -105,8 +105,8 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** The smallest recent round-trip time to the primary, in ms, without the time that the relay held
-	 * messages. Huge until known. */
+	/** The smallest recent round-trip time to the primary, in ms, not counting the time for which the relay
+	 * held messages. Huge until it is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
@@ -200,7 +200,7 @@ public:
 	/**
 	 * Joins a game at a relay. Returns null if there is no library, or no game world.
 	 *
-	 * @param Game The number of the game, on which its players agreed.
+	 * @param Game The number of the game, which its players have agreed on.
 	 * @param bOverStream True if the bytes arrive in order and in pieces, as over TCP. False if each call of
 	 * Receive Bytes gets one whole message.
 	 */
@@ -231,7 +231,8 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends the messages that are due, as each frame does at its end. For games whose worlds do not tick. */
+	/** Sends the messages that are due, as each frame does at its end. Use it in games whose worlds do not
+	 * tick. */
 	void RunNow();
 
 	/** Returns the status of this peer in this frame, with the shared time and its error bound. */
@@ -284,8 +285,8 @@ public:
 	 * Opens a relay. Returns null if a number is out of range, there is no library, or there is no game
 	 * world.
 	 *
-	 * @param MaxGames The most games at a time, from 1 to 256.
-	 * @param MaxPlayers The most players in each game, from 2 to 64.
+	 * @param MaxGames The largest number of games at a time, from 1 to 256.
+	 * @param MaxPlayers The largest number of players in each game, from 2 to 64.
 	 * @param PlayersToBegin The number of players with which a game begins.
 	 * @param bOverStreams True if bytes arrive in order and in pieces, as over TCP. False if each call of
 	 * Receive Bytes gets one whole message.
@@ -306,22 +307,22 @@ public:
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
 
 	/**
-	 * Removes the peer of a connection that was closed from its game.
+	 * Removes a peer from its game after the peer's connection was closed.
 	 *
 	 * @param Connection Your number for the connection.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	void CloseConnection(int64 Connection);
 
-	/** Sends the messages that are due, as each frame does at its end. For games whose worlds do not tick:
+	/** Sends the messages that are due, as each frame does at its end. In games whose worlds do not tick,
 	 * call it at least every 50 ms. */
 	void RunNow();
 
 	/** Finds the state of a game. Returns false if no peer plays it. */
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
 
-	/** Returns the number of rejected messages: unknown ones, forged ones, those from the wrong role, and
-	 * those that exceed a limit. */
+	/** Returns the number of rejected messages: unknown or forged messages, messages from the wrong role, and
+	 * messages that exceed a limit. */
 	int32 GetRefusedMessages() const { return Refused; }
 
 	/** Called with bytes for a connection. Send them over a stream in this order, or as one datagram. */
@@ -329,7 +330,7 @@ public:
 	FNetClockRelaySends OnSend;
 
 private:
-	/** The bytes of one connection that are not a whole message yet. */
+	/** Bytes from one connection that do not form a whole message yet. */
 	struct FStream
 	{
 		int64 Connection = 0;
