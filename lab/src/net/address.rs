@@ -1,19 +1,20 @@
-//! Addresses: as the user types them, and sockets for them.
+//! Addresses as the user types them, and sockets for them.
 
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
 use netclock::link::sockets::StampedSocket;
 
-/// The port of `lab serve`, if no other is given.
+/// The port of `lab serve`, if the user gives none.
 const PORT: u16 = 7117;
 
-/// A name that no name service knows or that none resolved. The text is well-formed.
+/// A name that no name service knows, or that none could resolve. The text itself is well-formed.
 #[derive(Debug, thiserror::Error)]
 #[error("no address is known for `{0}`: is the name right, and does name service work here?")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4, because names with both are more often reachable by it.
+/// Resolves `HOST:PORT`. Prefers IPv4, because hosts with both kinds of address are more often reachable over
+/// IPv4.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -42,9 +43,9 @@ fn check(text: &str) -> Result<()> {
     }
 }
 
-/// Reads `ADDR:PORT`, where a program listens.
+/// Parses `ADDR:PORT`, the address on which a program listens.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone says not who may send: this machine, or everybody.
+    // A port alone does not say who may send: only this machine, or everybody.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -56,7 +57,7 @@ pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
     })
 }
 
-/// Binds a socket to which others send.
+/// Binds a socket for receiving from others.
 pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }

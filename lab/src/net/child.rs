@@ -1,4 +1,4 @@
-//! Child processes: copies of this program that communicate in lines and end with their parent.
+//! Child processes: copies of this program that communicate in lines of text and end with their parent.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child as Process, Command, Stdio};
@@ -19,7 +19,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Begins a child. Returns its plan, its stop flag, and its parent's lines.
+    /// Starts the work of a child process. Returns its plan, its stop flag, and the lines that its parent
+    /// sends.
     pub(crate) fn begin<P: DeserializeOwned>(&self) -> Result<(P, Stop, Receiver<String>)> {
         let stop = Stop::on_ctrl_c()?;
         die_with_parent();
@@ -60,13 +61,13 @@ impl Child {
         Ok(Child { process, lines })
     }
 
-    /// The value of the next line.
+    /// Reads the next line and returns its value.
     pub(crate) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.recv().context("a process ended without output")?;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 
-    /// The value of the first line that is not buffered yet.
+    /// Discards the buffered lines, waits for the next one, and returns its value.
     pub(crate) fn latest<T: DeserializeOwned>(&mut self) -> Result<T> {
         self.lines.try_iter().for_each(drop);
         self.line()

@@ -1,4 +1,4 @@
-//! A private chronyd, which never touches the machine's clock.
+//! A private chronyd that never touches the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,14 +8,14 @@ use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow};
 
-/// Where Debian has it, which is not on everybody's path.
+/// Debian installs it in /usr/sbin, which is not on everybody's path.
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 
-/// chronyd as it is installed here.
+/// The installed chronyd.
 pub struct Installed {
-    /// How to call it.
+    /// The command that starts it.
     pub name: &'static str,
-    /// Such as `4.3`.
+    /// The version, such as `4.3`.
     pub version: String,
 }
 
@@ -35,14 +35,14 @@ impl Installed {
     }
 }
 
-/// The word after "version".
+/// Returns the word after "version".
 fn version(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let mut words = text.split_whitespace().skip_while(|&word| word != "version");
     words.nth(1).unwrap_or("of an unknown version").to_owned()
 }
 
-/// A running daemon. It ends with this value.
+/// A running daemon. It is stopped when this value is dropped.
 pub struct Daemon {
     process: Child,
     dir: PathBuf,
@@ -51,7 +51,7 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a daemon in a new directory called `name`.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // Short, since the path of a socket must be.
+        // The name is short, because the path of a socket must be short.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -71,13 +71,13 @@ impl Daemon {
         fs::write(place("conf"), config)?;
         let user = Command::new("id").arg("-un").output()?.stdout;
         let mut command = Command::new(installed.name);
-        // -x: it never touches the machine's clock. -U: it need not be root.
+        // -x: chronyd never touches the machine's clock. -U: it does not need root.
         command.args(["-U", "-x", "-d", "-u", String::from_utf8(user)?.trim(), "-f"]).arg(place("conf"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(place("log"))?);
         Ok(Daemon { process: command.spawn()?, dir: dir.to_owned() })
     }
 
-    /// The socket that takes commands.
+    /// The socket that accepts commands.
     pub fn socket(&self) -> String {
         self.dir.join("s").display().to_string()
     }
@@ -91,7 +91,7 @@ impl Drop for Daemon {
     }
 }
 
-/// chronyd refuses a socket where others may reach it.
+/// chronyd refuses to use a socket in a directory that others can access.
 fn make_private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);
@@ -99,7 +99,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// A port of loopback that is free, at least now: chronyd takes no port 0.
+/// A loopback port that is free, at least at the moment. chronyd does not accept port 0.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)

@@ -1,8 +1,8 @@
-//! The machine's clocks, and the clocks that are derived from them.
+//! The machine's clocks, and the clocks derived from them.
 //!
-//! All processes of a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth
-//! for a server and clients in different processes. `std::time::Instant` is not: it gives no number that
-//! another process understands.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth
+//! for a server and clients in different processes. `std::time::Instant` cannot be used, because it does not
+//! provide a number that another process understands.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -22,15 +22,15 @@ pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
-/// The machine time of an arrival stamp, which is one of [`netclock::monotonic_now`].
+/// The machine time of an arrival stamp, which was taken with [`netclock::monotonic_now`].
 pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
 /// A client's clock, with its own origin and rate error.
 ///
-/// It is a fixed, monotone function of the machine's clock. To judge a read, take one machine time and derive
-/// both the local time and the truth from it.
+/// It is a fixed, monotonic function of the machine's clock. To judge a read, take one machine time and
+/// derive both the local time and the truth from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
@@ -45,8 +45,8 @@ impl SkewedClock {
         Self::since(now(), origin, ppm)
     }
 
-    /// As [`new`](Self::new), with a clock that shows `origin` at `zero`: so several processes have the same
-    /// one.
+    /// Like [`new`](Self::new), but the clock shows `origin` at `zero`, so that several processes can have
+    /// the same clock.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
@@ -67,7 +67,7 @@ pub(crate) struct ServerClock {
 }
 
 impl ServerClock {
-    /// The server time at a machine time. It continues after the server's death.
+    /// The server time at a machine time. It continues even after the server has ended.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
@@ -79,10 +79,10 @@ pub(crate) fn wall_ticks() -> i64 {
     (since.as_nanos() / 100) as i64
 }
 
-/// Both clocks at one instant: the wall clock minus the monotonic one, and the monotonic one.
+/// Both clocks at the same instant: the wall clock minus the monotonic clock, and the monotonic clock.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // Several tries, because the process may be interrupted between the reads.
+    // Tries several times, because the process may be interrupted between the reads.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

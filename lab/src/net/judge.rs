@@ -1,4 +1,4 @@
-//! How far off a clock was, read beside the truth, and whether it kept its promises.
+//! How large a clock's errors were when it was read beside the truth, and whether it kept its promises.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -6,37 +6,37 @@ use serde::{Deserialize, Serialize};
 use crate::report::quantiles::Quantiles;
 use netclock_sim::measure::account::Account;
 
-/// The reads of one clock.
+/// The reads of a clock.
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// Sizes of the errors that count (ticks), and the sum of their squares (ms^2).
+    /// Sizes of the counted errors (ticks), and the sum of their squares (ms^2).
     errors: Quantiles,
     squares: f64,
-    /// How many of them were within one, two and three times the expected error.
+    /// The number of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
 }
 
-/// How a clock did.
+/// The results of a clock.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Judged {
-    /// Reads of a synchronised clock.
+    /// The reads while the clock was synchronised.
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles and root mean square of the errors that count (ms); `None` without errors.
+    /// Quantiles and root mean square of the counted errors (ms); `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
     pub(crate) rms_ms: Option<f64>,
     /// Reads with an expected error above the bound.
     pub(crate) above_bound: usize,
-    /// Shares of the errors that count within one, two and three times the expected error (%).
+    /// Shares of the counted errors within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
 }
 
 impl Judge {
-    /// Adds a read of NetClock. Either its error counts, or only its promises do.
+    /// Adds a read of NetClock. Either the error counts, or only the promises are checked.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -52,7 +52,7 @@ impl Judge {
         }
     }
 
-    /// Adds the error of a clock, and its bound if it states one.
+    /// Adds a clock's error, and its bound if it states one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {
@@ -81,8 +81,8 @@ impl Judge {
 }
 
 impl Judged {
-    /// Whether the clock knew the time, kept its bound, never went backwards, and expected no error above the
-    /// bound.
+    /// True if the clock knew the time, stayed within its bound, never went backwards, and expected no error
+    /// above the bound.
     pub(crate) fn is_kept(&self) -> bool {
         self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0
     }

@@ -1,5 +1,5 @@
-//! Session keys in a file: `ID SECRET` on each line, the secret as 32 hexadecimal digits. Text after `#` is a
-//! comment.
+//! Session keys in a file: `ID SECRET` on each line, with the secret as 32 hexadecimal digits. Text after `#`
+//! is a comment.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use netclock::keyed::{Channel, SessionKey};
 use netclock::{SessionKeys, SessionKeysConfig};
 
-/// The keys in `file`, at least one.
+/// Reads the keys in `file`. There must be at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let keys = parse(&text).with_context(|| format!("{} is not a key file", file.display()))?;
@@ -34,14 +34,14 @@ pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
     Ok(keys)
 }
 
-/// A key with which this program begins to seal. A file has the same keys for each run of a program, so the
-/// time, in tenths of a second, distinguishes the runs.
+/// A key with which this program starts to seal. A file contains the same keys each time a program runs, so
+/// the time, in tenths of a second, distinguishes the runs.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
 }
 
-/// A new key, as a line of a key file.
+/// Draws a new key, as a line for a key file.
 pub(crate) fn draw(id: u32) -> Result<String> {
     let mut secret = [0; 16];
     getrandom::fill(&mut secret).context("the system provides no random secret")?;
@@ -53,14 +53,14 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            // The line itself stays out of the message: it has a secret.
+            // The line itself is not part of the message, because it contains a secret.
             keys.push(key(line).with_context(|| format!("line {number}"))?);
         }
     }
     Ok(keys)
 }
 
-/// The key in a line without comments.
+/// Parses the key in a line without comments.
 pub(crate) fn key(line: &str) -> Result<SessionKey> {
     let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that \
                  `lab keys` writes";

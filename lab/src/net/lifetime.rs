@@ -10,7 +10,7 @@ use netclock::Span;
 
 use super::clock::{self, MachineTime};
 
-/// Options for the end of a program.
+/// Options that determine when a program ends.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lifetime {
     /// End after this many seconds
@@ -22,8 +22,9 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process. Returns
-    /// the parent's lines, if there is one, because a background program that reads the terminal is stopped.
+    /// Starts to wait for Ctrl-C and, if there is a parent, for the end of the parent. Call it once per
+    /// process. Returns the parent's lines only if there is a parent, because a background program that reads
+    /// the terminal is stopped.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -39,7 +40,7 @@ impl Lifetime {
     }
 }
 
-/// A flag for the end of a program. Any thread may set it.
+/// A flag that tells a program to end. Any thread may set it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
@@ -61,8 +62,8 @@ impl Stop {
     }
 }
 
-/// The lines of standard input as they arrive. With `ends_with_input`, the end of the input sets `stop`, so a
-/// child process learns that its parent has ended.
+/// The lines of standard input, as they arrive. With `ends_with_input`, the end of the input sets `stop`, so
+/// that a child process notices that its parent has ended.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -79,8 +80,9 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Ends this process with its parent, even while a signal has stopped it and it cannot see the end of its
-/// input. This works on Linux; on other systems, a stopped orphan remains until it is continued.
+/// Ends this process together with its parent, even while a signal has stopped this process, so that it
+/// cannot notice the end of its input. This works on Linux; on other systems, a stopped orphan remains until
+/// it is continued.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

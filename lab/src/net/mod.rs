@@ -19,7 +19,7 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// 128 random bits, which no client may share.
+/// 128 random bits, which no two clients may share.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;

@@ -1,7 +1,7 @@
-//! Scripts of pauses and slow motion for the clock of a server's world.
+//! Scripts of pauses and slow motion for a server's world clock.
 //!
-//! World time is an exact function of the server's time, so anyone who knows the script knows the truth at
-//! any instant.
+//! World time is an exact function of server time, so anyone who knows the script knows the truth at any
+//! instant.
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -11,9 +11,9 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
-/// The slowest rate of a slow motion, in its middle.
+/// The slowest rate during slow motion, reached in the middle.
 const SLOWEST: f64 = 0.2;
-/// The mean rate of a slow motion is this much below one.
+/// The mean rate during slow motion is this much below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its name in words.
+    /// The kind's name in words.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Pause => "pause",
@@ -38,7 +38,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// Its beginning since the server's start.
+    /// When the event begins, counted from the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// The world time lost, `elapsed` after the beginning.
+    /// The world time lost by `elapsed` after the beginning of the event.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -80,7 +80,7 @@ impl Part {
 }
 
 impl Script {
-    /// A script of `parts`, repeated after `every`.
+    /// A script with these `parts`, repeated after `every`.
     pub(crate) fn new(mut parts: Vec<Part>, every: Option<Span>) -> Result<Self> {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
@@ -94,7 +94,7 @@ impl Script {
         Ok(Script { parts, every })
     }
 
-    /// This script with one more part.
+    /// This script with one additional part.
     pub(crate) fn with(&self, part: Part) -> Result<Self> {
         let mut parts = self.parts.clone();
         parts.push(part);
@@ -118,7 +118,7 @@ impl Script {
         self.parts.iter().find_map(|part| part.rate(since - part.at)).unwrap_or(Rate::ONE)
     }
 
-    /// Whole periods passed, and the time since.
+    /// The number of whole periods passed, and the time since.
     fn round(&self, real: ServerTime) -> (i64, Span) {
         let ticks = real.ticks();
         match self.every {
@@ -129,7 +129,7 @@ impl Script {
         }
     }
 
-    /// All parts that begin before `end`, with their repetitions, at times since the server's start.
+    /// All parts that begin before `end`, including repetitions. Their times count from the server's start.
     pub(crate) fn parts_until(&self, end: Span) -> Vec<Part> {
         let rounds = self.every.map_or(1, |every| end.ticks() / every.ticks() + 1);
         let every = self.every.unwrap_or(Span::ZERO);
@@ -144,7 +144,7 @@ impl Script {
 impl FromStr for Script {
     type Err = anyhow::Error;
 
-    /// Reads a text such as `pause=4+2,slow=9+3,every=14`: kind, beginning and length, in seconds.
+    /// Parses a text such as `pause=4+2,slow=9+3,every=14`: kind, beginning and length, in seconds.
     fn from_str(text: &str) -> Result<Self> {
         let (mut parts, mut every) = (Vec::new(), None);
         for item in text.split(',').filter(|item| !item.is_empty()) {
@@ -168,7 +168,7 @@ impl FromStr for Script {
     }
 }
 
-/// A number of seconds from 0 to a year, to the tick.
+/// Parses a number of seconds from 0 to one year, exact to the tick.
 fn seconds(text: &str) -> Option<Span> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..=3.2e7).contains(&seconds).then(|| Span::from_secs_f64(seconds))
@@ -232,7 +232,7 @@ mod tests {
         for text in ["", "pause=4+2,slow=9+3,every=14", "slow=0.25+1.5"] {
             assert_eq!(script(text).to_string(), text);
         }
-        // To the tick: server and clients have it from a text.
+        // Exact to the tick, because server and clients get the script as text.
         for ticks in [1, 123_456_789, 85_999_999] {
             let part =
                 Part { kind: Kind::Slow, at: Span::from_ticks(ticks), length: Span::from_ticks(7 * ticks) };

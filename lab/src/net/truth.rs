@@ -1,5 +1,5 @@
-//! How a server reads its clock, told in a datagram. A client on the same machine reads the same kernel
-//! clock, and so knows the true server time. `lab serve` answers, `lab sync --judge` asks.
+//! How a server reads its clock, stated in a datagram. A client on the same machine reads the same kernel
+//! clock, and therefore knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
@@ -8,20 +8,20 @@ use super::clock::{self, MachineTime};
 /// The first bytes of a request and a reply. Both have the same length, so nothing is amplified.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// Bytes of either: the beginning, and three numbers as hexadecimal digits.
+/// Size of both (bytes): the beginning, and three numbers in hexadecimal digits.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Stands for the wall clock in place of a start.
+/// Stands for the wall clock, in place of a start time.
 const WALL: i64 = i64::MIN;
 
 /// How a server reads its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
-    /// The run of the server's clock.
+    /// The epoch of the server's clock.
     pub(crate) epoch: u64,
     /// The kernel clock that it reads, as [`kernel_clock`] names it.
     pub(crate) kernel_clock: u64,
-    /// When its time was zero; `None`: it shows the machine's wall clock.
+    /// When the server's time was zero; `None`: the server shows the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -60,8 +60,8 @@ impl Truth {
     }
 }
 
-/// Names the kernel clock that [`clock::now`] reads; `None` if the system does not tell. Two processes with
-/// the same one share machine, boot and, on Linux, the namespace that may shift this clock.
+/// Identifies the kernel clock that [`clock::now`] reads; `None` if the system does not tell. Two processes
+/// with the same value share the machine, the boot and, on Linux, the namespace that may shift this clock.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();

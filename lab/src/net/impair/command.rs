@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // The input has ended. There are no more commands, but it continues to forward.
+            // The input has ended. No more commands can arrive, but forwarding continues.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

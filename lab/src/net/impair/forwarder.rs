@@ -1,8 +1,8 @@
-//! Forwards UDP between up to 64 clients and one server, over two impaired directions.
+//! Forwards UDP between up to 64 clients and one server. Both directions are impaired.
 //!
 //! One thread receives from the clients, one thread per client receives from the server, and one thread
-//! sends. It sleeps until shortly before a datagram is due and then spins, so datagrams leave within some
-//! tens of microseconds.
+//! sends. The sending thread sleeps until shortly before a datagram is due and then spins, so datagrams leave
+//! with an accuracy of some tens of microseconds.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,12 +23,12 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// A sleeping thread wakes up this late, so it spins for the rest.
+/// A sleeping thread may wake up this late, so the thread spins for the remaining time.
 const SPIN: Span = Span::from_micros(150);
-/// Longest wait of a thread before it checks for the end.
+/// Longest wait of a thread before it checks whether it must end.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Largest number of datagrams on their way at once. Further ones are dropped, so that a flood cannot fill
-/// the memory.
+/// Largest number of datagrams on their way at once. Further datagrams are dropped, so that a flood cannot
+/// fill the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 /// Largest number of clients at once.
 const MOST_CLIENTS: usize = 64;
@@ -53,7 +53,7 @@ pub(crate) struct Counts {
 
 /// A running forwarder. It ends with the process.
 pub(crate) struct Forwarder {
-    /// The address for clients.
+    /// The address to which clients send.
     pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Forwarder {
 /// A datagram on its way.
 struct Parcel {
     way: usize,
-    /// The socket that sends it, and the address unless the socket is connected.
+    /// The socket that sends the datagram, and the destination unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -83,7 +83,7 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// Machine time (ticks) of the last datagram from the client.
+    /// Machine time (ticks) at which the last datagram from the client arrived.
     last_received: AtomicI64,
 }
 
@@ -154,7 +154,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides what happens to a datagram that came at `at`.
+    /// Decides what happens to a datagram that arrived at `at`.
     fn take(
         &self,
         way: usize,
@@ -193,7 +193,8 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // A server that is down refuses datagrams. For a network this is loss.
+                    // A server that is down refuses datagrams. From the network's point of view, this is
+                    // loss.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

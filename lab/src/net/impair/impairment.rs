@@ -1,4 +1,4 @@
-//! The settings of one direction of a path, as people write them.
+//! Settings for one direction of a path, in the form that users write.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use netclock_sim::leg::LegConfig;
 
-/// The settings of one direction, as in `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
+/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
     /// Delay of every datagram (ms).
@@ -25,7 +25,7 @@ pub(crate) struct Impairment {
     pub(crate) hold: f64,
     /// Rate of the queue (bytes per second); 0: no queue.
     pub(crate) rate: f64,
-    /// Length of the queue (bytes). Datagrams that do not fit are dropped.
+    /// Capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
     /// Share of the rate that other traffic takes, in datagrams of 1200 bytes at random times (%).
     pub(crate) other: f64,
@@ -47,11 +47,11 @@ impl Default for Impairment {
     }
 }
 
-/// The settings, for messages.
+/// The list of settings, for messages.
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
-/// A setting: its name, its largest value, and where it is.
+/// A setting: its name, its largest value, and its field.
 type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
 
 const MINUTE_MS: f64 = 60_000.0;
@@ -84,7 +84,7 @@ impl Impairment {
         Ok(self)
     }
 
-    /// All of it but the queue.
+    /// Everything except the queue.
     pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
@@ -106,7 +106,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// As the user writes it, without the settings that do nothing.
+/// Written as a user would write it, without the settings that have no effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

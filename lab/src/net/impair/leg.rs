@@ -1,8 +1,8 @@
-//! What one direction of a path does to datagrams: a pure model of the times at which they come.
+//! What one direction of a path does to datagrams: a pure model of their arrival times.
 //!
-//! Datagrams that are not lost wait in a queue of limited rate and length, which other traffic may share. The
-//! rest of the path is a leg of the simulation: it delays and holds back datagrams, loses them, and copies
-//! them.
+//! Datagrams that are not lost wait in a queue with a limited rate and capacity, which other traffic may
+//! share. The rest of the path is a leg from the simulation: it delays, holds back, loses and duplicates
+//! datagrams.
 
 use netclock::Span;
 
@@ -12,11 +12,11 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// Headers of IPv4 and UDP in a queue (bytes).
+/// Size of the IPv4 and UDP headers in a queue (bytes).
 const HEADERS: u64 = 28;
 /// Size of a datagram of the other traffic in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic that came earlier than this has left any queue (s).
+/// Other traffic that arrived longer ago than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 /// The fate of a datagram.
@@ -31,7 +31,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// The same, `seconds` later. An infinite delay is a loss.
+    /// The same fate, but `seconds` later. An infinite delay is a loss.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -44,7 +44,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, played starting with the first datagram. A recording that has ended starts again.
+/// Recorded delays. They are played from the first datagram on, and start again when the recording ends.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -52,25 +52,25 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` decides where it begins, and how round trips are divided between the directions.
+    /// `seed` determines where playing starts, and how round trips are divided between the directions.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
 
-    /// The delays up and down (s) of a datagram that arrives at `now`; infinite if it is lost.
+    /// The delays up and down (s) for a datagram that arrives at `now`; infinite if the datagram is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
     }
 }
 
-/// One direction of a path with its random state and its queue.
+/// One direction of a path, with its random state and its queue.
 pub(crate) struct Leg {
-    /// Those in force.
+    /// The settings in force.
     pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times count from the departure of each datagram.
+    /// The path behind the queue. Its times count from the moment each datagram leaves the queue.
     path: Simulated,
-    /// For the other traffic.
+    /// Random numbers for the other traffic.
     random: Random,
     /// When the queue will be empty.
     queue_empty: MachineTime,
@@ -78,7 +78,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have
+    /// The direction called `name` of the path with this `seed`. The same datagrams at the same times have
     /// the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
@@ -86,13 +86,13 @@ impl Leg {
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
     }
 
-    /// Changes the settings. Datagrams in the queue keep their places.
+    /// Changes the settings. Datagrams that are already in the queue keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides about a datagram with `size` bytes of payload that arrives at `now`. Times must not go
-    /// backwards.
+    /// Decides the fate of a datagram that has `size` bytes of payload and arrives at `now`. Times must not
+    /// go backwards.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -119,7 +119,7 @@ impl Leg {
         Some(self.queue_empty)
     }
 
-    /// Adds the other traffic to the queue that came until `now`.
+    /// Adds the other traffic that arrived before `now` to the queue.
     fn others_until(&mut self, now: MachineTime) {
         let load = self.settings.other / 100.0 * self.settings.rate;
         if load <= 0.0 {
@@ -149,8 +149,8 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; `None` for those that do not
-    /// arrive.
+    /// The delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; `None` for each datagram that
+    /// does not arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -185,12 +185,13 @@ mod tests {
 
     #[test]
     fn the_queue_delays_by_its_rate_and_drops_at_its_limit() -> Result<()> {
-        // 60 bytes each on the wire, 6 ms at 10 kB/s; ten at once, room for five.
+        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and there is
+        // room for five.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);
         assert!(all[5..].iter().all(Option::is_none));
-        // One that is not overloaded empties.
+        // A queue that is not overloaded becomes empty.
         assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|it| *it == Some(6.0)));
         Ok(())
     }
@@ -202,8 +203,8 @@ mod tests {
         let least = arrived.iter().copied().fold(f64::MAX, f64::min);
         let mean = arrived.iter().sum::<f64>() / arrived.len() as f64;
         assert!((least - 0.24).abs() < 1e-3, "{least}: the datagram's own 60 bytes");
-        // A queue with random arrivals and service of 4.8 ms at a load of 0.7: 4.8 * 0.7 / (2 * 0.3) = 5.6
-        // ms.
+        // A queue with random arrivals, a service time of 4.8 ms and a load of 0.7: 4.8 * 0.7 / (2 * 0.3) =
+        // 5.6 ms.
         assert!((mean - 5.84).abs() < 0.6, "{mean}");
         Ok(())
     }

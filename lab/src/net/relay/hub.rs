@@ -1,7 +1,7 @@
-//! The I/O of a relay between peers: a UDP socket, and messages that are held on purpose.
+//! The I/O of a relay between peers: a UDP socket, and messages that the relay holds deliberately.
 //!
-//! The kernel stamps arrivals where it can, so one thread does everything. The number of waiting messages is
-//! bounded.
+//! The kernel stamps arrivals if it can, so one thread can do everything. The number of waiting messages is
+//! limited.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,12 +21,13 @@ use crate::net::clock::{self, MachineTime};
 use netclock_sim::agenda::Queue;
 use netclock_sim::random::Random;
 
-/// Largest number of messages held at once, and received before others are sent.
+/// Largest number of messages held at once, and of messages received before others are sent.
 const MOST_WAITING: usize = 1024;
-/// Largest number of deliberately held messages before messages of unknown senders are dropped: a flood must
-/// not displace peers.
+/// Largest number of deliberately held messages above which messages from unknown senders are dropped, so
+/// that a flood cannot displace peers.
 const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
-/// Number of addresses above which those without a slot are removed: twice the default number of slots.
+/// Number of stored addresses above which those without a slot are removed: twice the default number of
+/// slots.
 const MANY_ADDRESSES: usize = 256;
 /// Longest wait for a message.
 const TURN: Span = Span::from_millis(5);
@@ -35,7 +36,7 @@ const TURN: Span = Span::from_millis(5);
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
-    /// Unsealed messages, and messages that no key of this relay opens.
+    /// Unsealed messages, and messages that none of this relay's keys can open.
     pub(crate) unkeyed: u64,
     pub(crate) refused: u64,
     pub(crate) sent: u64,
@@ -49,7 +50,7 @@ struct Held {
     bytes: Vec<u8>,
 }
 
-/// The address of a peer, and its session key if the relay requires keys.
+/// A peer's address, and its session key if the relay requires keys.
 #[derive(Clone, Copy)]
 struct Route {
     to: Peer,
@@ -58,12 +59,13 @@ struct Route {
 
 pub(crate) struct Hub {
     relay: Relay,
-    /// The keys of peers. `None`: every peer may log in.
+    /// The keys of the peers. `None`: every peer may log in.
     keys: Option<SessionKeys>,
     pub(crate) socket: StampedSocket,
     /// The routes to peers with a slot.
     routes: HashMap<u64, Route>,
-    /// Computes names of addresses. Its key is random, so that collisions of names cannot be computed.
+    /// Computes numbers for addresses. Its key is random, so that nobody can compute addresses with the same
+    /// number.
     names: RandomState,
     held: Queue<MachineTime, Held>,
     /// Range of the deliberate delays (ms).
@@ -96,9 +98,9 @@ impl Hub {
     pub(crate) fn step(&mut self) {
         let due = self.held.next_due().map_or(TURN, |due| due - clock::now());
         let mut wait = due.clamp(Span::ZERO, TURN);
-        // One byte more than any message, so that longer ones are recognised.
+        // The buffer is one byte longer than any message, so that longer messages are recognised.
         let mut buffer = [0; SEALED_MOST + 1];
-        // Limited, because a flood never ends.
+        // The number of messages is limited, because a flood never ends.
         for _ in 0..MOST_WAITING {
             let Received::Datagram(come) = self.socket.receive_within(&mut buffer, wait) else { break };
             self.take(&buffer[..come.length], come.from, clock::machine(come.at));
@@ -107,8 +109,8 @@ impl Hub {
         while let Some(held) = self.held.next_until(clock::now()) {
             let handled = self.relay.receive(held.connection, &held.bytes, local(held.received));
             self.counts.refused += u64::from(handled.is_err());
-            // Answers to unknown senders are sent before the next message is handled, because few can be
-            // queued.
+            // The answer to an unknown sender is sent before the next message is handled, because only a few
+            // answers can be queued.
             self.keep_route(&held);
             self.send(Some((held.connection, held.from)));
         }
@@ -145,7 +147,7 @@ impl Hub {
         }
     }
 
-    /// Sends due messages. `asker` is an unknown sender that gets an answer: its number, and the route to it.
+    /// Sends due messages. `asker` is an unknown sender that gets an answer: its number and the route to it.
     fn send(&mut self, asker: Option<(u64, Route)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
@@ -161,7 +163,7 @@ impl Hub {
     }
 }
 
-/// The message for the peer with this key, sealed if the relay requires keys. `None` if it cannot be sealed.
+/// The message for the peer with this key, sealed if the relay requires keys. `None` if sealing fails.
 fn seal<'a>(keys: Option<&mut SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
     let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
     let mut sealed = [0; SEALED_MOST];

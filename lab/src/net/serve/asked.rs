@@ -1,4 +1,4 @@
-//! Chrony's newest report: a thread asks once a second.
+//! Chrony's newest report. A thread queries chrony once a second.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,10 +12,10 @@ use super::chrony::Tracking;
 use super::reference::ReferenceError;
 use crate::net::clock::{self, MachineTime};
 
-/// Time between two queries of chrony.
+/// Time between two queries.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Largest age of a valid report. Afterwards, chrony may have stopped disciplining the clock.
+/// Largest age of a valid report. If the report is older, chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 /// Queries chronyd continuously.
@@ -23,10 +23,10 @@ pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, its time, and the reason for the lack of a newer one.
+/// The latest report, its time, and the reason why there is no newer one.
 struct Newest {
     tracking: Tracking,
-    /// Error of the clock that chrony follows.
+    /// Error of the reference clock that chrony follows.
     reference_error: Span,
     at: MachineTime,
     trouble: Option<String>,
@@ -40,7 +40,7 @@ impl Newest {
 
 impl Asked {
     /// Queries chrony now, and then once a second on another thread. `host` is chronyd's command address, if
-    /// it is not the default. `reference` states the error of a reference clock that chrony follows.
+    /// it is not the default one. `reference` provides the error of the reference clock that chrony follows.
     pub(crate) fn new(host: Option<String>, reference: ReferenceError) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -75,7 +75,7 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bound of the machine's clock, from now until `holds_for` from now.
+    /// The error bound of the machine's clock that is valid from now until `holds_for` later.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
@@ -84,7 +84,7 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// When chrony last compared the clock with its reference (s since 1970).
+    /// When chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

@@ -1,8 +1,8 @@
 //! What chrony reports about this machine's clock (`chronyc tracking`).
 //!
-//! The bound is the one in chrony's documentation. The clock is off true time by at most the sum of the
-//! offset still to be corrected, the root dispersion, and half the root delay. The bound grows with the age
-//! of the report by chrony's allowance: the skew, the residual frequency, and 1 ppm.
+//! The bound is the one given in chrony's documentation. The clock differs from true time by at most the sum
+//! of the offset that is still to be corrected, the root dispersion, and half of the root delay. The bound
+//! grows with the age of the report at a rate that is the sum of the skew, the residual frequency, and 1 ppm.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 /// Number of fields in a line of `chronyc -c tracking`.
 const FIELDS: usize = 14;
 
-/// The command, for messages.
+/// The chronyc command, for messages.
 const ASK: &str = "chronyc -n -c tracking";
 
 /// A tracking report.
@@ -65,7 +65,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Reads a report. It must state that the clock is synchronised.
+    /// Parses a report. It must state that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
@@ -102,7 +102,7 @@ impl Tracking {
         })
     }
 
-    /// The bound of the clock's error, `age` after the report.
+    /// The bound on the clock's error, `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;

@@ -22,10 +22,10 @@ use crate::net::lifetime::Lifetime;
 use crate::net::script::Script;
 use crate::report::words::{program, say};
 
-/// Time between lines of counters in JSON.
+/// Time between lines of counters in JSON output.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
-/// Default script of the world.
+/// Default script for the world.
 const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
@@ -159,7 +159,7 @@ fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     Ok(Some(Disciplined::new(args.timescale, chrony)))
 }
 
-/// The source for the error of a reference clock that chrony follows.
+/// Where the error of the reference clock that chrony follows comes from.
 fn reference_error(args: &Args) -> ReferenceError {
     match (&args.phc_interface, args.reference_error_us) {
         (Some(interface), _) => ReferenceError::of_interface(interface),

@@ -1,20 +1,20 @@
-//! The counters of a server.
+//! A server's counters.
 
 use netclock::WireError;
 use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// The counts of a server.
+/// A server's counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     /// Requests answered, and other accepted datagrams of players.
     pub(crate) answered: u64,
     /// Replies that the system did not send.
     pub(crate) unsent: u64,
-    /// Segments of the world published.
+    /// Published segments of the world's timeline.
     pub(crate) published: u64,
-    /// Players with a session now.
+    /// Players that have a session now.
     pub(crate) players: usize,
     /// Datagrams that are not requests. The server does not answer them.
     pub(crate) malformed: Malformed,
@@ -25,15 +25,15 @@ pub(crate) struct Counts {
 /// Datagrams that a server with session keys does not answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Unkeyed {
-    /// Unsealed, or not a sealed message to a server.
+    /// Not sealed, or not a sealed message to a server.
     pub(crate) malformed: u64,
     /// Sealed with an unknown key.
     pub(crate) unknown_key: u64,
-    /// With a wrong tag.
+    /// Sealed with a wrong tag.
     pub(crate) forged: u64,
     /// Replayed, or older than the replay window.
     pub(crate) replayed: u64,
-    /// Requests beyond the budget of their session.
+    /// Requests that exceed the budget of their session.
     pub(crate) over_budget: u64,
 }
 
@@ -49,7 +49,7 @@ impl Unkeyed {
     }
 }
 
-/// Datagrams that are not requests, by their fault.
+/// Datagrams that are not requests, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Malformed {
     pub(crate) length: u64,

@@ -1,10 +1,10 @@
-//! The error of a clock that chrony takes for true: a reference clock, such as a hardware clock of a network
-//! card.
+//! The error of a clock that chrony assumes to be true: a reference clock, such as the hardware clock of a
+//! network card.
 //!
-//! Chrony counts what lies between this machine and its reference, and takes the reference itself as free of
-//! error. That is right for an NTP server, which states its own root delay and dispersion. A reference clock
-//! states nothing to chrony. Some drivers state it to the system: Amazon's `ena` has `phc_error_bound`, in
-//! nanoseconds, beside the network interface.
+//! Chrony accounts for everything between this machine and its reference, and assumes that the reference
+//! itself has no error. That is right for an NTP server, which states its own root delay and dispersion. A
+//! reference clock states nothing to chrony. Some drivers state the error to the system: Amazon's `ena` has
+//! `phc_error_bound`, in nanoseconds, in the directory of the network interface.
 
 use std::fs;
 use std::net::IpAddr;
@@ -17,7 +17,8 @@ use super::chrony::Tracking;
 
 /// Linux's directory of network interfaces.
 const INTERFACES: &str = "/sys/class/net";
-/// Below an interface: the error of its hardware clock, in nanoseconds.
+/// The file with the error of the interface's hardware clock, in nanoseconds, relative to the interface's
+/// directory.
 const ERROR_BOUND: &str = "device/phc_error_bound";
 
 /// The source of the reference clock's error.
@@ -25,9 +26,9 @@ const ERROR_BOUND: &str = "device/phc_error_bound";
 pub(crate) enum ReferenceError {
     /// Nothing states it, so a reference clock cannot be served.
     Unstated,
-    /// The operator of the server.
+    /// The server's operator states it.
     Told(Span),
-    /// The driver, in this file.
+    /// The driver states it in this file.
     Driver(PathBuf),
 }
 
@@ -37,7 +38,7 @@ impl ReferenceError {
         ReferenceError::Driver(Path::new(INTERFACES).join(name).join(ERROR_BOUND))
     }
 
-    /// The error of chrony's reference, beyond what chrony accounts for.
+    /// The error of chrony's reference that chrony itself does not account for.
     pub(crate) fn of(&self, tracking: &Tracking) -> Result<Span> {
         let reference = &tracking.reference;
         if !is_reference_clock(reference) {
@@ -56,7 +57,8 @@ impl ReferenceError {
     }
 }
 
-/// Chrony names NTP servers by their address or its digits, and reference clocks by up to four characters.
+/// Chrony names NTP servers by their address or its hexadecimal digits, and reference clocks by up to four
+/// characters.
 fn is_reference_clock(reference: &str) -> bool {
     let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
     !is_digits && reference.parse::<IpAddr>().is_err()

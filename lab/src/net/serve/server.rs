@@ -1,5 +1,5 @@
-//! A UDP server: a host, and the players whose datagrams come to it. A request of a client without a session
-//! is answered too, and leaves no state.
+//! A UDP server: a host, and the players that send datagrams to it. Requests from clients without a session
+//! are answered too, and leave no state.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -26,22 +26,23 @@ use crate::net::truth::{Truth, kernel_clock};
 /// Longest wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Longest wait for a datagram if there is a world or a start, so that frames are in time.
+/// Longest wait for a datagram if there is a world or a start, so that frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 /// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// Index of the optional world.
+/// The index of the world, if there is one.
 const WORLD: usize = 0;
 
 /// Time between two reads of the machine's UTC.
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// A clock that chrony disciplines is stated again after this time. The statement is valid for 20 s.
+/// The authority over a clock disciplined by chrony is stated again after this time. Each statement is valid
+/// for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Largest number of players, unless there are more keys; at most a host's limit.
+/// Largest number of players, unless there are more keys. It never exceeds a host's limit.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
@@ -49,21 +50,21 @@ const LIMIT: usize = 16_384;
 /// every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Longer than any NetClock datagram, so that longer ones are detected.
+/// Longer than any NetClock datagram, so that datagrams that are too long are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 /// A player of the host.
 struct Player {
-    /// Its number at the host: the id of its key, or a unique number.
+    /// The player's number at the host: the id of its key, or a unique number.
     number: u64,
     /// Source of its latest datagram.
     at: Peer,
-    /// Its newest request was marked.
+    /// The player's newest request was marked.
     is_marked: bool,
 }
 
-/// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service
-/// disciplines it.
+/// A server on a socket. Its time is the time since its creation, or the machine's clock as disciplined by a
+/// time service.
 pub(crate) struct Server {
     socket: StampedSocket,
     /// Answers to marked requests are marked.
@@ -81,8 +82,8 @@ pub(crate) struct Server {
     /// The last statement about the server's clock, and when it was made.
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC, if the operator states one. A source of time that states its
-    /// error takes precedence.
+    /// The largest error of the machine's UTC, if the operator states one. If the time source states its
+    /// error, that error takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
@@ -90,13 +91,13 @@ pub(crate) struct Server {
     starts: Option<Starts>,
     /// News of starts since the last query.
     pub(crate) start_news: Vec<News>,
-    /// Answers clients with a key. If set, only those are answered.
+    /// Answers clients with a key. If set, only such clients are answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// A server on `socket` with a random epoch. With a script, it has a world too.
+    /// A server on `socket` with a random epoch. If there is a script, the server has a world too.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -137,7 +138,7 @@ impl Server {
         Ok(())
     }
 
-    /// Makes clients start together, each time this long after the previous start.
+    /// Makes all clients start together, each time this long after the previous start.
     pub(crate) fn start_every(&mut self, every: Span) {
         self.starts = Some(Starts::new(every, self.at(clock::now())));
         self.look_up = LOOK_UP_FRAMES;
@@ -148,8 +149,8 @@ impl Server {
         self.script = Some(script);
     }
 
-    /// Waits a moment for datagrams and handles them. Then runs a frame of the world, if one is due, and
-    /// sends due messages.
+    /// Waits a moment for datagrams and handles them. Then runs a frame of the world if one is due, and sends
+    /// all due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::next);
@@ -176,7 +177,7 @@ impl Server {
         Ok(())
     }
 
-    /// Begins a new epoch if the machine's clock was set, and states whose clock it is.
+    /// Begins a new epoch if the machine's clock was set, and states the server's authority.
     fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
@@ -202,7 +203,7 @@ impl Server {
         Ok(())
     }
 
-    /// Claims another UTC, if the last claim no longer holds.
+    /// Claims a new UTC, if the last claim no longer holds.
     fn observe_utc_if_due(&mut self) -> Result<()> {
         let now = clock::now();
         if self.utc_observed.is_some_and(|looked| now - looked < UTC_EVERY) {
@@ -231,7 +232,7 @@ impl Server {
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
-        // Missed frames are not repeated.
+        // Missed frames are skipped.
         self.next_frame = now.max(self.next_frame + FRAME);
         let published = self.host.observe(WORLD, now, script.world_at(now), script.rate_at(now))?;
         self.counts.published += u64::from(published.is_some());
@@ -242,7 +243,7 @@ impl Server {
     fn receive(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // No kernel clock is named zero.
+            // No kernel clock has the number zero.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -300,13 +301,13 @@ impl Server {
     /// Answers a client without a session.
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, [polled, received]: [ServerTime; 2]) {
         let responder = Responder::new(self.epoch());
-        // Refused only if a request waited for more than the 429 s that a reply can report.
+        // Fails only if a request waited longer than the 429 s that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
-    /// Handles a datagram of a session or the link if keys are required.
+    /// Handles a datagram from a session, or from the link if keys are required.
     fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
             let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
@@ -334,7 +335,8 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request. A client with another version is told which side is older.
+    /// Counts a datagram that is not a request. A client with a different version is told which side is
+    /// older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {

@@ -1,4 +1,4 @@
-//! The machine's clock as the time of a server, with the bound that chrony states for it.
+//! The machine's clock as a server's time, with the error bound that chrony states.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -10,10 +10,11 @@ use crate::net::clock::{self, MachineTime};
 /// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// A larger change of the machine's clock relative to the monotonic clock between two reads is a step.
+/// If the machine's clock moves by more than this relative to the monotonic clock between two reads, that is
+/// a step.
 const STEP: Span = Span::from_millis(1);
 
-/// A faster slew is a step too (twice the kernel's limit of 500 ppm).
+/// A faster slew counts as a step too (twice the kernel's limit of 500 ppm).
 const SLEW: f64 = 1e-3;
 
 /// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
@@ -25,18 +26,18 @@ pub(crate) struct Disciplined {
     steps: Steps,
 }
 
-/// Steps of the machine's clock. A bound that was stated before a step does not cover it.
+/// Steps of the machine's clock. A bound stated before a step does not cover the step.
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// Time of the newest measurement by which chrony disciplined the clock.
+    /// Time of the newest measurement with which chrony disciplined the clock.
     measurement: Option<f64>,
     /// Number of measurements since the last step.
     since: u32,
 }
 
 impl Steps {
-    /// Measurements after which a step has been measured. The first one may have begun before the step.
+    /// After this many measurements, a step has been measured. The first one may have begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -59,7 +60,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Reads the machine's clock. Returns its step since the last call, if there was one, which begins a new
+    /// Reads the machine's clock. If it was stepped since the last call, returns the step, which begins a new
     /// epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
@@ -79,9 +80,9 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server of this epoch may state now. After a step its dispersion includes the
-    /// whole step until the clock is measured again, because the step may have repaired the clock or broken
-    /// it.
+    /// The authority that a server with this epoch may state now. After a step, its dispersion includes the
+    /// whole step until the clock has been measured again, because the step may have corrected the clock or
+    /// spoiled it.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

@@ -1,15 +1,15 @@
-//! When the server has its players start, and what became of it.
+//! Schedules the players' starts, and collects the results.
 
 use netclock::session::Host;
 use netclock::start::{Proposal, StartResult};
 use netclock::{ServerTime, Span};
 
-/// The share of starts that reach all ready players in time.
+/// The share of starts that should reach all ready players in time.
 const CONFIDENCE: f64 = 0.999;
 /// Results are awaited for this long after a start.
 const PATIENCE: Span = Span::from_secs(3);
 
-/// The server's news of starts.
+/// News about the server's starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum News {
     /// A start is scheduled.
@@ -23,7 +23,7 @@ pub(crate) enum News {
 pub(crate) struct Starts {
     /// Time between a start and the proposal of the next one.
     pub(crate) every: Span,
-    /// No start is proposed earlier.
+    /// No start is proposed before this time.
     not_before: ServerTime,
     /// The time of the scheduled start.
     under_way: Option<ServerTime>,
@@ -35,7 +35,7 @@ impl Starts {
         Starts { every, not_before: now + every, under_way: None }
     }
 
-    /// A frame of a host with this many players: proposes a start if one is due, and returns news.
+    /// Runs a frame for a host with this many players: proposes a start if one is due, and returns news.
     pub(crate) fn frame(&mut self, host: &mut Host, players: usize, now: ServerTime) -> Option<News> {
         if let Some(at) = self.under_way {
             let result = host.start_result().ok()?;

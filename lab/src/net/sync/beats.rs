@@ -14,13 +14,13 @@ pub(crate) struct Beats {
 }
 
 impl Beats {
-    /// A beat at each full second of the server's time.
+    /// A beat at each full second of server time.
     pub(crate) fn every_second() -> Result<Self> {
         Ok(Beats { beat: Beat::new(ServerTime::from_ticks(0), 1, 1)?, last: None })
     }
 
-    /// The beat that began since the last read, and when. `None` if no beat began, if the clock was set, or
-    /// if several beats began, because the program was suspended and did not show them.
+    /// The beat that began since the last read, and when it began. `None` if no beat began, if the clock was
+    /// set, or if several beats began because the program was suspended and did not show them.
     pub(crate) fn passed(&mut self, machine: MachineTime, reading: &Reading) -> Option<(MachineTime, i64)> {
         if reading.state == State::Unsynced {
             return None;
@@ -28,7 +28,8 @@ impl Beats {
         self.passed_by(machine, reading.server_time, reading.epoch)
     }
 
-    /// As [`passed`](Self::passed), for any clock that shows `shown`; another `epoch` says that it was set.
+    /// Like [`passed`](Self::passed), for any clock that shows `shown`. A different `epoch` means that the
+    /// clock was set.
     pub(crate) fn passed_by(
         &mut self,
         machine: MachineTime,
@@ -40,7 +41,7 @@ impl Beats {
         if epoch_before != epoch || self.beat.at(shown_before).0 + 1 != number {
             return None;
         }
-        // Between two reads the shown time is a straight line.
+        // Between two reads, the shown time is assumed to be a straight line.
         let part = (self.beat.time_of(number) - shown_before).ticks() as f64;
         let whole = (shown - shown_before).ticks().max(1) as f64;
         let since = (machine - before).ticks() as f64 * part / whole;

@@ -1,4 +1,4 @@
-//! The live page of one client of a real server.
+//! The live page of a single client that follows a real server.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::report::words::finite_ms;
 
 /// Time between points.
 const POINT_EVERY: Span = Span::from_millis(100);
-/// Name, beat, and the figures.
+/// Column headings: name, beat, and the figures.
 const HEADER: &str =
     "clock | beat | server time s | bound ms | expected error ms | round trip ms | rate ppm | state";
 
@@ -29,7 +29,7 @@ pub(crate) struct Broadcast {
 }
 
 impl Broadcast {
-    /// Serves the page of a client that follows `server`; `has_error` if the true error is known.
+    /// Serves a page for a client that follows `server`. `has_error` is set if the true error is known.
     pub(crate) fn start(
         address: SocketAddr,
         server: &str,
@@ -41,12 +41,12 @@ impl Broadcast {
         Ok(Broadcast { live, start, next_point: start })
     }
 
-    /// Where it is.
+    /// The page's address.
     pub(crate) fn url(&self) -> String {
         self.live.url()
     }
 
-    /// The clock was read. The error is true, if it is known.
+    /// The clock was read. `error` is the true error, if it is known.
     pub(crate) fn reading(&mut self, machine: MachineTime, reading: &Reading, error: Option<Span>) {
         if machine < self.next_point || reading.state == State::Unsynced {
             return;
@@ -81,7 +81,7 @@ impl Broadcast {
         self.live.hub.happened(happening);
     }
 
-    /// Publishes how it ended, and disconnects the browsers.
+    /// Publishes how the session ended, and disconnects the browsers.
     pub(crate) fn end(self, reads: u64, backwards: u64) {
         let weight = if backwards == 0 { Weight::Fine } else { Weight::Fault };
         let text = format!("The clock was read {reads} times and ran backwards {backwards} times.");

@@ -1,7 +1,7 @@
-//! A client of a server over UDP, with counters.
+//! A client that follows a server over UDP, with counters.
 //!
-//! A guest talks to the server's host. With a key its clock also follows the library's link, on another
-//! thread.
+//! A guest talks to the server's host. If there is a key, its clock also follows the library's link, on
+//! another thread.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -31,7 +31,8 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
+/// If a server has answered before and is then silent for this long, it is assumed to be gone. Requests are
+/// sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 /// A client of a server.
@@ -39,23 +40,24 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// The frames at which it looks for messages. `None`: it stamps them on arrival.
+    /// The frames in which the client checks for messages. `None`: messages are stamped on arrival.
     pub(super) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Of messages. The link has its own, and begins without marks if this one has given up by then.
+    /// The marking of messages. The link has its own marking, and begins without marks if this one has
+    /// already given up.
     pub(super) marking: Marking,
     /// Dropped marks were reported.
     told_of_mark: bool,
     /// Another client with the same key was reported.
     told_of_key: bool,
     traffic: Traffic,
-    /// The latest time that was passed to the client.
+    /// The latest time passed to the client.
     latest: Option<LocalTime>,
-    /// Segments of the server's world are recorded, and starts are told.
+    /// Segments of the server's world are recorded, and starts are reported.
     pub(crate) has_world: bool,
     pub(crate) starts: Option<Starts>,
-    /// The run of the server's clock, its world, and the version of the last recorded segment.
+    /// The server's epoch, its world, and the version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
     /// Judges the clock's reads, once the server has stated how it reads its clock.
     pub(crate) judge: Option<Judge>,
@@ -63,33 +65,33 @@ pub(crate) struct SyncClient {
     stepped: Option<MachineTime>,
     /// How long the program stood still, until it is fetched.
     pub(crate) pause: Option<Span>,
-    /// The authority that was recorded last.
+    /// The last recorded authority.
     announced: Option<Authority>,
     /// The epoch of the followed server, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
-    /// It asks for the time, and for nothing else that a session has. Set it before there is a link.
+    /// The client asks only for the time, and for nothing else that a session offers. Set it before there is
+    /// a link.
     pub(crate) only_time: bool,
-    /// Mean time between requests of a link; zero: the default. Set it before there is a link.
+    /// Mean time between the requests of a link; zero: the default. Set it before there is a link.
     pub(crate) steady_interval: Span,
     /// Stamps messages outside the link.
     stamps: Stamps,
-    /// The server's last claim about UTC, and how far that moved it, until it is fetched.
+    /// The server's last claim about UTC, and how far the claim moved UTC, until it is fetched.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// When the first message left that nothing has answered since, and whether the system failed to send
-    /// one.
+    /// When the oldest unanswered message was sent, and whether the system failed to send a message.
     owed: Option<MachineTime>,
     is_unsent: bool,
-    /// When the last used reply came.
+    /// When the last used reply arrived.
     answered: Option<MachineTime>,
-    /// The network has since reported that no program listens at the server.
+    /// Since then, the network has reported that no program listens at the server.
     refused: bool,
-    /// Why the first message in another version could not be read.
+    /// Why the first message in a different version could not be read.
     other_version: Option<WireError>,
 }
 
 impl SyncClient {
-    /// A client of `server`, with `clock` as its local clock and the saved state of earlier sessions.
+    /// A client of `server`, with `clock` as its local clock and with the state saved by earlier sessions.
     pub(crate) fn new(
         server: SocketAddr,
         clock: SkewedClock,
@@ -133,7 +135,8 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock by a link with this key, and seals the session. Unsealed datagrams are then ignored.
+    /// Follows the clock over a link with this key, and seals the session. From then on, unsealed datagrams
+    /// are ignored.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -148,7 +151,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// That marked datagrams were found to be dropped on the path; once.
+    /// Reports once that marked datagrams were found to be dropped on the path.
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
         let is_dropped = mark == Mark::Dropped;
@@ -156,7 +159,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// That the server hears another client with the same key, once.
+    /// Reports once that the server hears another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -164,17 +167,17 @@ impl SyncClient {
         is_news.then(key_in_use)
     }
 
-    /// Who stamps arrivals.
+    /// Where arrival stamps come from.
     pub(crate) fn stamps(&self) -> Stamps {
         self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
     }
 
-    /// Turns to another server.
+    /// Switches to a different server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // The counts of the link to the other server are kept.
+        // The counts of the link to the previous server are kept.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -186,8 +189,8 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if the server answered before and is gone: no program listens there, or it has been silent for
-    /// long.
+    /// True if the server answered before and is now gone: no program listens there, or the server has been
+    /// silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -211,7 +214,7 @@ impl SyncClient {
         news
     }
 
-    /// Starts keeping every exchange. Returns those kept since the last call.
+    /// Starts to keep every exchange. Returns those kept since the last call.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -228,7 +231,7 @@ impl SyncClient {
         }
     }
 
-    /// Reads the clock. Returns the machine time of the read too.
+    /// Reads the clock. Also returns the machine time of the read.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
@@ -248,7 +251,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
 
-    /// The oldest event not yet fetched.
+    /// Takes the oldest event that has not been fetched yet.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
         self.guest.run(Guest::next_event)
     }

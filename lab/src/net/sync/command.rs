@@ -27,7 +27,7 @@ use crate::recording::Recorder;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::program;
 
-/// Time between lines.
+/// Time between printed lines.
 const LINE_EVERY: Span = Span::from_secs(1);
 /// Longest wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
@@ -205,7 +205,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         live.end(followed.reads, followed.backwards());
     }
     session.end_recording()?;
-    // After switching servers, the state would belong to two of them.
+    // After switching servers, the state would be a mixture of two servers' states.
     if let (Some(state), true) = (&mut state, args.next.is_empty()) {
         let saved = session.guest.run(|guest| guest.clock().save(calendar()));
         saved.map_or(Ok(()), |saved| state.keep(&saved))?;
@@ -221,7 +221,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if followed.backwards() > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 
-/// Calendar seconds for the ages of states.
+/// Calendar seconds, for the age of saved states.
 fn calendar() -> i64 {
     clock::wall_ticks() / TICKS_PER_SECOND
 }

@@ -9,9 +9,9 @@ use crate::report::page::Weight;
 /// An event, for people and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
-    /// Its name for programs.
+    /// The event's name for programs.
     pub(crate) event: String,
-    /// How far the shown time moved (ms); `None` if it did not.
+    /// How far the shown time moved (ms); `None` if it did not move.
     pub(crate) jump_ms: Option<f64>,
     /// Its meaning in words.
     pub(crate) meaning: String,
@@ -20,7 +20,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// News that leaves the shown time as it was.
+    /// News that does not change the shown time.
     pub(super) fn news(event: &str, meaning: String) -> Self {
         Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
     }
@@ -40,7 +40,7 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smaller moves of the server's UTC follow the drift of its clock, once per minute, and are not reported.
+/// Smaller moves of the server's UTC follow the drift of its clock once per minute, and are not reported.
 const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC; `None` if it is too small.
@@ -54,7 +54,7 @@ pub(crate) fn describe_pause(length: Span) -> Described {
     Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
 
-/// Describes that marked datagrams do not arrive.
+/// Describes the finding that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
     Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }

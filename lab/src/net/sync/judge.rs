@@ -1,4 +1,4 @@
-//! The true error of a client's clock, where server and client read one kernel clock.
+//! The true error of a client's clock, if server and client read the same kernel clock.
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
@@ -10,7 +10,7 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// Time between two questions, and how many of them a server may leave without an answer.
+/// Time between two questions, and how many questions a server may leave unanswered.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -31,7 +31,7 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// A request to the server, if what it said is not about the clock that is read now.
+    /// A request to the server, if its last statement is not about the clock that is read now.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -44,7 +44,7 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Handles a datagram. False if it is not about the truth.
+    /// Handles a datagram. Returns false if the datagram is not about the truth.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
@@ -68,7 +68,7 @@ impl Judge {
         Ok(Some(reading.server_time - truth))
     }
 
-    /// How the clock did.
+    /// The results of the clock.
     pub(crate) fn judged(&self) -> Judged {
         self.reads.judged()
     }

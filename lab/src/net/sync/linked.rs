@@ -1,4 +1,4 @@
-//! The link of a session, and its key.
+//! A session's link and its key.
 
 use std::net::SocketAddr;
 
@@ -10,11 +10,11 @@ use netclock::link::{ClientLinkConfig, LinkState};
 use super::noted::NotedGuest;
 use crate::net::clock::{self, SkewedClock};
 
-/// The link of a client.
+/// A client's link.
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// Number of used replies at the last poll.
+    /// Number of used replies as of the last poll.
     replies: u64,
 }
 
@@ -47,7 +47,7 @@ impl GuestLink {
         self.connection.status()
     }
 
-    /// True if it has been silent for two seconds.
+    /// True if the link has been silent for two seconds.
     pub(super) fn is_blocked(&self) -> bool {
         self.status().state == LinkState::Blocked
     }

@@ -1,4 +1,4 @@
-//! A guest whose clock a link's thread may share, and the notes that are taken of its exchanges.
+//! A guest whose clock may be shared with a link's thread, and the notes taken of its exchanges.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,7 +19,7 @@ pub(super) enum Notes {
 struct NotedState {
     guest: Guest,
     notes: Notes,
-    /// Why notes are no longer taken.
+    /// The reason why notes are no longer taken.
     failed: Option<anyhow::Error>,
 }
 
@@ -36,7 +36,7 @@ impl NotedGuest {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the guest, and notes an exchange that came of it.
+    /// Runs `work` on the guest, and notes the exchange that resulted, if any.
     pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
         let mut state = self.lock();
         let before = state.guest.clock().last_sample().copied();
@@ -68,7 +68,7 @@ impl NotedGuest {
         }
     }
 
-    /// Takes notes here. Returns the previous ones.
+    /// Takes notes here from now on. Returns the previous notes.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))

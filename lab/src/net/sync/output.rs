@@ -1,4 +1,4 @@
-//! What `lab sync` prints: a line for each second, and one for each event.
+//! The output of `lab sync`: a line for each second and for each event.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// Only the order of reads: the truth is not known to all clients.
+    /// Only the order of reads is checked, because not every client knows the truth.
     time: Account,
     world: Account,
     best_bound: Option<Span>,
@@ -46,7 +46,7 @@ impl Followed {
     }
 }
 
-/// A reading of the clock at an age of the program (s), and what is known beside it.
+/// A reading of the clock when the program has run for some time (s), and what else is known at that time.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
@@ -58,23 +58,23 @@ pub(super) struct FrameRow<'a> {
     pub(super) utc: Option<&'a UtcReading>,
 }
 
-/// Prints what a client sees, in lines of words or of JSON.
+/// Prints what a client sees, as lines of words or of JSON.
 #[derive(Default)]
 pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// Something was known of the server's UTC, and of its bound: columns stay once they are there.
+    /// The server's UTC has been known, and so has its bound. Columns stay once they have appeared.
     has_utc: [bool; 2],
-    /// The heads that were printed last.
+    /// The last printed headings.
     heads: String,
 }
 
-/// A column: its head, its width, and the cell of a line.
+/// A column: its heading, its width, and the cell in a line.
 type Column = (&'static str, usize, String);
 
 impl Output {
-    /// Lines of JSON, or words; with the world's time, and with true errors.
+    /// Prints JSON or words, optionally with the world's time and with true errors.
     pub(super) fn new(json: bool, world: bool, judge: bool) -> Self {
         Output { json, world, judge, ..Output::default() }
     }
@@ -85,7 +85,7 @@ impl Output {
         say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
     }
 
-    /// Prints the knowledge of the rate at the start.
+    /// Prints what is known about the rates at the start.
     pub(super) fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
         let RateHint { ppm, doubt_ppm } = hint;
         let known = json!({
@@ -118,7 +118,7 @@ impl Output {
         say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
-    /// A reading of the clock, and what goes with it.
+    /// Prints a reading of the clock and what belongs to it.
     pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
         let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
         let bound = utc.and_then(|utc| finite_ms(utc.error_bound));
@@ -127,7 +127,7 @@ impl Output {
             return self.line(&self.columns(it), state_name(reading.state));
         }
         let mut value = fields(reading, authority);
-        // If the server shows the wall clock of this machine, this is the error.
+        // If the server shows this machine's wall clock, this is the error.
         value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
         if self.judge {
             value["true_error_ms"] = error.map(Span::as_millis_f64).into();
@@ -173,7 +173,7 @@ impl Output {
         all
     }
 
-    /// Prints a line, below its heads if they are not those that were printed last.
+    /// Prints a line. The headings are printed first if they differ from the last ones.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();

@@ -6,26 +6,26 @@ use netclock::{Reading, ServerTime};
 use super::events::Described;
 use crate::recording::Announcement;
 
-/// The known start, and what happened to it.
+/// The known start, and what has happened to it.
 #[derive(Debug, Default)]
 pub(crate) struct Starts {
     /// The newest start: its version, the run of the server's clock, and its time.
     known: Option<(u32, u64, ServerTime)>,
-    /// Changes not yet fetched.
+    /// Changes that have not been fetched yet.
     pub(super) news: Vec<StartNews>,
 }
 
 /// Something that happened to a start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StartNews {
-    /// It is announced, or called off.
+    /// The start is announced, or called off.
     Announced(Announcement),
-    /// It is here.
+    /// The start has begun.
     Started(Progress),
 }
 
 impl Starts {
-    /// A frame's view of the start, at this reading of the clock.
+    /// Handles a frame's view of the start, for this reading of the clock.
     pub(super) fn frame(&mut self, progress: &Progress, reading: &Reading) {
         let is_known = progress.stage != Stage::Waiting;
         let known = is_known.then_some((progress.version, reading.server_epoch, progress.at));
@@ -33,7 +33,7 @@ impl Starts {
             let announce = |version, server_epoch, at| Announcement::Start { version, server_epoch, at };
             let news = match (self.known, known) {
                 (_, Some((version, epoch, at))) => Some(announce(version, epoch, Some(at))),
-                // Starts of an earlier run of the server's clock are irrelevant, and a start that is over
+                // Starts from an earlier run of the server's clock are irrelevant, and a start that is over
                 // cannot be called off.
                 (Some((version, epoch, at)), None)
                     if epoch == reading.server_epoch && at > reading.server_time =>
@@ -52,7 +52,7 @@ impl Starts {
 }
 
 impl StartNews {
-    /// In words.
+    /// Describes the news in words.
     pub(crate) fn described(&self) -> Described {
         let (event, meaning) = match self {
             Self::Announced(what @ Announcement::Start { at: Some(_), .. }) => {
@@ -79,8 +79,8 @@ mod tests {
 
     use super::*;
 
-    /// The messages about a start at 5 s that is known from second 2 to `until`, with or without a restart of
-    /// the server at second 4.
+    /// The messages about a start at second 5 that is known from second 2 to second `until`. If `restarts` is
+    /// set, the server restarts at second 4.
     fn told(until: i64, restarts: bool) -> Vec<String> {
         let mut starts = Starts::default();
         for second in 0..8 {

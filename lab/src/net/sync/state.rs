@@ -1,7 +1,7 @@
-//! What `lab sync` keeps from session to session: one file with the machine's state and one for each server.
+//! What `lab sync` saves between sessions: one file with the state of the machine and of each server.
 //!
-//! It is text with one line each: the word `machine` or the server's name, then the state in hexadecimal
-//! digits. Unreadable lines are left out: the library then begins without that state.
+//! The file is text with one line per state: the word `machine` or the server's name, then the state in
+//! hexadecimal digits. Unreadable lines are ignored. The library then begins without that state.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +13,8 @@ use netclock::{Earlier, Saved};
 
 use crate::report::file;
 
-/// Stands for the machine among the servers. No host has this name, since a port follows each.
+/// The name that stands for the machine. No server has this name, because a port is part of each server's
+/// name.
 const MACHINE: &str = "machine";
 
 pub(crate) struct StateFile {
@@ -24,7 +25,7 @@ pub(crate) struct StateFile {
 }
 
 impl StateFile {
-    /// Reads a file, or begins one that does not exist yet.
+    /// Reads a file, or starts a new one if the file does not exist yet.
     pub(crate) fn open(path: &Path, server: &str) -> Result<Self> {
         let text = match fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -34,14 +35,14 @@ impl StateFile {
         Ok(StateFile { path: path.to_owned(), server: server.to_owned(), states: parse(&text) })
     }
 
-    /// What earlier sessions left, as of `seconds`.
+    /// The state from earlier sessions, as of `seconds`.
     pub(crate) fn earlier(&self, seconds: i64) -> Earlier<'_> {
         let state = |name: &str| self.states.get(name).map_or(&[][..], Vec::as_slice);
         let (machine, server) = (state(MACHINE), state(&self.server));
         Earlier { machine, server, seconds, boot: netclock::boot_id() }
     }
 
-    /// Keeps what this session leaves.
+    /// Saves the state of this session.
     pub(crate) fn keep(&mut self, saved: &Saved) -> Result<()> {
         self.states.insert(MACHINE.to_owned(), saved.machine.to_vec());
         self.states.insert(self.server.clone(), saved.server.to_vec());

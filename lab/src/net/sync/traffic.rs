@@ -1,11 +1,11 @@
-//! The counters of a client.
+//! A client's counters.
 
 use netclock::keyed::OVERHEAD;
 use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. Exchanges that a link's session carries beside it are in no count but
+/// Datagrams between client and server. Exchanges of a session that runs beside a link are counted only in
 /// the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
@@ -13,7 +13,7 @@ pub(crate) struct Traffic {
     pub(crate) requests: u64,
     /// Replies used.
     pub(crate) replies: u64,
-    /// Replies to unknown requests: duplicates, late ones, forgeries.
+    /// Replies to unknown requests: duplicates, late replies, forgeries.
     pub(crate) unknown: u64,
     /// Replies whose stamps contradict the clock.
     pub(crate) contradictions: u64,

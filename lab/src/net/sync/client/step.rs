@@ -1,4 +1,4 @@
-//! A step of a session: what has come, and what is due.
+//! One step of a session: handles what has arrived, and sends what is due.
 
 use std::io;
 
@@ -22,20 +22,20 @@ use crate::recording::Announcement;
 const FRAME: Span = Span::from_millis(5);
 
 /// Largest age of an arrival stamp, relative to the latest time passed to the client. A stamp that is a
-/// second older would look as if the local clock had been set back. A later stamp only makes a longer round
-/// trip.
+/// second older would look as if the local clock had been set back. A stamp that is too late only makes the
+/// round trip longer.
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// A longer time between the ends of two steps is a pause of the program. Steps take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// Silence after which messages get another socket, as those of a link do.
+/// After silence for this long, messages get a new socket, as those of a link do.
 const RENEW: Span = Span::from_secs(2);
 
-/// Longer than any datagram of NetClock, so that longer ones are recognised.
+/// Longer than any NetClock datagram, so that longer ones are recognised.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A server states whose clock it shows within this time after its first reply, or it is alone.
+/// A server states whose clock it shows within this time after its first reply. Otherwise it is alone.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
@@ -70,7 +70,7 @@ impl SyncClient {
         self.guest.check()
     }
 
-    /// Looks at what the link did since the last look.
+    /// Checks what the link did since the last call.
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
@@ -81,8 +81,8 @@ impl SyncClient {
         }
     }
 
-    /// After silence: another socket. This machine may have another address by now, from which the system
-    /// sends only with a new socket.
+    /// Opens a new socket after silence. This machine may have a new address by now, and the system uses it
+    /// only for a new socket.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
@@ -97,7 +97,7 @@ impl SyncClient {
         (self.owed, self.is_unsent) = (None, false);
     }
 
-    /// Notes that the program did not run for long.
+    /// Notes it if the program did not run for long.
     fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
@@ -152,7 +152,7 @@ impl SyncClient {
         let now = self.clock.at(machine);
         self.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
-        // Refused only if the local clock ran backwards, which it does not.
+        // Fails only if the local clock ran backwards, which it does not.
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
         }
@@ -182,8 +182,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram, marked if it has a request and the path lets marked ones through. What cannot be
-    /// sent is lost, and the next one follows soon.
+    /// Sends a datagram. It is marked if it contains a request and the path lets marked datagrams through. A
+    /// datagram that cannot be sent is lost; the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -200,9 +200,9 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error belongs to an earlier datagram, and this one was not sent.
+            // The error belongs to an earlier datagram, and the current one was not sent.
             Err(error) if is_refusal(&error) => self.note_refusal(),
-            // A full buffer, or no network: for a clock this is loss.
+            // The buffer is full, or there is no network. For a clock, this is loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
@@ -234,7 +234,8 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records whose clock it is, if that has changed. A server that has not stated it yet seems to be alone.
+    /// Records whose clock is shown, if that has changed. A server that has not stated it yet is assumed to
+    /// be alone.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
