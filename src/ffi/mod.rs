@@ -9,7 +9,7 @@
 //! A folder uses only those above it in the list below, which is the order of the headers. The comment of
 //! each `mod.rs` names its header.
 //!
-//! Every exported function goes through [`base::boundary`], which stops panics, returns a status for every
+//! Every exported function runs inside [`base::boundary`], which stops panics, returns a status for every
 //! outcome, and records the details for `netclock_last_error`.
 
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
@@ -29,7 +29,7 @@ mod game;
 mod session;
 
 #[doc(hidden)]
-/// The C ABI as C programs call it, by its symbols: for fuzz targets and benches.
+/// The C ABI as C programs call it, through its symbols. For fuzz targets and benches.
 pub mod c {
     use core::ffi::{c_char, c_void};
     include!(concat!(env!("OUT_DIR"), "/entries.rs"));

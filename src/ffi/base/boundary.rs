@@ -39,7 +39,7 @@ pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
 }
 
-/// Records an error. Returns the status of the failure.
+/// Records an error, and returns the status of the failure.
 #[cold]
 fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     let status = failure.status();

@@ -1,4 +1,4 @@
-//! The reason why a call did not succeed: a status for the program and a description for people.
+//! The reason why a call did not succeed: a status for programs and a description for people.
 //!
 //! A description is captured as data and formatted at the end of the call, if at all.
 
@@ -82,7 +82,7 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// The failure `status` for named timestamps in ticks, one of which is out of range.
+/// The failure `status` for named timestamps (in ticks), one of which is out of range.
 pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
     Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
 }
@@ -100,8 +100,8 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
-/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }` maps each error to its status. The description
-/// is the error's own.
+/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }` maps each error to its status. The error
+/// provides the description.
 macro_rules! failures {
     ($($error:ident {
         $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?
@@ -161,7 +161,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The message of a panic.
+/// A panic's message.
 fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
     payload
         .downcast_ref::<&'static str>()
@@ -170,7 +170,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
         .unwrap_or("no message")
 }
 
-/// Capacity of a description, in words.
+/// A description's capacity, in words.
 const WORDS: usize = 7;
 
 /// A description: captured values and a function that writes them. They are stored inline, so an error

@@ -1,5 +1,5 @@
-//! C structures whose fields have the same names as those of a Rust structure. Each type of value is
-//! converted in one way, defined here, so that a structure only lists its fields.
+//! C structures whose fields have the same names as those of a Rust structure. This file defines how each
+//! type is converted, so that a structure only has to list its fields.
 
 use crate::clock::{RequestId, Span, Time};
 
@@ -7,7 +7,7 @@ use crate::clock::{RequestId, Span, Time};
 const NO_BOUND: i64 = Span::MAX.ticks();
 const NO_TIME: i64 = i64::MIN;
 
-/// A Rust value that is a field of type `C` in a C structure.
+/// A Rust value that corresponds to a field of type `C` in a C structure.
 pub(crate) trait Field<C> {
     /// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }` converts a Rust
     /// structure to C. Fields with different names follow after a semicolon with their values, and all others
@@ -66,8 +66,8 @@ pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> 
     if given == C::default() { standard } else { T::from_c(given) }
 }
 
-/// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }`: what Rust gives, as C
-/// gets it. Fields that are not of the same name follow behind a semicolon with their values, the others are
+/// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }` converts a Rust
+/// structure to C. Fields with different names follow after a semicolon with their values, and all others are
 /// zero.
 macro_rules! to_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
@@ -83,7 +83,7 @@ macro_rules! to_c {
     };
 }
 
-/// The other way round. All fields of the structure of Rust are named.
+/// The inverse of `to_c`. All fields of the Rust structure must be listed.
 macro_rules! from_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl From<$from> for $to {
@@ -97,8 +97,8 @@ macro_rules! from_c {
     };
 }
 
-/// Defines `to_config` for the settings in a C structure. Zero selects the default, except for the fields
-/// after the semicolon.
+/// Defines `to_config` for a C structure with settings. Zero selects the default, except in the fields after
+/// the semicolon.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

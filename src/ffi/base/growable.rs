@@ -1,4 +1,4 @@
-//! C structures that may get more fields in later versions.
+//! C structures that may gain fields in later versions.
 
 use core::mem;
 use core::ops::Range;
@@ -8,8 +8,8 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A structure that may grow. Its first field is a `u32` with the size with which the caller was compiled.
-/// All fields are plain numbers without padding, and zero means "default".
+/// A structure that may grow. Its first field is a `u32` that contains the structure's size in the caller's
+/// headers. All fields are plain numbers without padding, and zero means "default".
 ///
 /// # Safety
 /// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
@@ -75,7 +75,7 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies a growable structure to the caller, as far as it fits. `struct_size` is unchanged, and fields that
+/// Copies as much of a growable structure to the caller as fits. `struct_size` is unchanged, and fields that
 /// this library does not support become zero.
 ///
 /// # Safety
@@ -107,19 +107,20 @@ fn known<T>(size: usize) -> usize {
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes of `range`, a multiple of four, in words that are not wider than the fields: the first
-/// two fields of a structure have four bytes, and most others have eight.
+/// Copies the bytes in `range`, whose length is a multiple of four, in words that are not wider than the
+/// fields. The first two fields of a structure have four bytes, and most others have eight.
 ///
-/// The structure was just written field by field, or is about to be read so. A wider load would have to wait
-/// until all its fields are in the cache, which takes longer than the copy.
+/// The structure was just written field by field, or will be read that way next. A wider load would have to
+/// wait until all its fields are in the cache, which takes longer than the copy.
 ///
 /// # Safety
-/// They are readable and writable there, and do not overlap.
+/// The bytes are readable at the source, writable at the target, and do not overlap.
 unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise. Volatile prevents the compiler from merging them to wide loads.
+        // SAFETY: the caller's promise. Volatile accesses keep the compiler from merging them into wide
+        // loads.
         unsafe {
             let (from, to) = (from.add(at), to.add(at));
             if at < WIDE || range.end - at < WIDE {
@@ -155,14 +156,14 @@ unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Ou
     }))
 }
 
-/// A byte is set that does not belong to any field of this library's version.
+/// A byte is set beyond the fields in this library's version.
 fn unknown_field(name: &'static str, at: usize) -> Failure {
     Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
         write!(f, "byte {at} of *{name} is set, but this library has no such field")
     })
 }
 
-/// Checks the word after `struct_size`. If it is set, it is a field of a later version.
+/// Checks the word after `struct_size`. If it is set, it belongs to a field from a later version.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }

@@ -38,7 +38,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// Set in addition to the count of forks, which is smaller.
+    /// This bit is combined with the fork count, which is smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -74,10 +74,10 @@ impl Poison {
 
 /// The target of a handle pointer in C.
 pub(crate) trait Handle: Sized {
-    /// Its type name in C, and the name of the argument.
+    /// The C type name, and the name of the argument.
     const KIND: &'static str;
     const ARGUMENT: &'static str;
-    /// The value inside.
+    /// The value in the handle.
     type Value;
 
     fn new(value: Self::Value) -> Self;
@@ -94,7 +94,7 @@ pub(crate) trait Handle: Sized {
     }
 }
 
-/// Creates a handle of the result of `make`, for every `_create` function.
+/// Creates a handle for the value that `make` returns. All `_create` functions use it.
 ///
 /// # Safety
 /// `out` is null or can be written.
@@ -115,8 +115,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Destroys a handle, for every `_destroy` function. Null does nothing. Memory that is not a live handle is
-/// not read. In a forked process, a handle in use is leaked instead.
+/// Destroys a handle. All `_destroy` functions use it. Null has no effect. Memory that is not a live handle
+/// is not read. In a forked process, a handle that is in use is leaked instead.
 ///
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
@@ -131,7 +131,8 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
             // SAFETY: only called for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // Its user may be a thread of the parent, which left it half modified here. Leak it.
+            // The user may be a thread of the parent that left the handle half modified in this process. Leak
+            // it.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;

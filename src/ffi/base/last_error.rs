@@ -1,4 +1,4 @@
-//! The description of the latest error on each thread.
+//! The latest error's description, for each thread.
 
 use core::cell::RefCell;
 use core::ffi::c_char;
@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::text::Text;
 
-/// Size of the text in bytes, including the terminating zero: enough for the message of a panic.
+/// Size of the text in bytes, including the terminating zero. It is enough for a panic message.
 const LENGTH: usize = 256;
 
 thread_local! {
@@ -16,7 +16,7 @@ thread_local! {
 
 pub(crate) fn record(detail: fmt::Arguments<'_>) {
     NEWEST.with(|newest| {
-        // Borrowed only here, and formatting does not call the ABI.
+        // This is the only borrow, and formatting does not call the ABI.
         if let Ok(mut newest) = newest.try_borrow_mut() {
             newest.set(detail);
         }
@@ -24,11 +24,12 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
 }
 
 /// Returns a description of the latest error on this thread: the argument, its value, and the expected value.
-/// The text is in English and for people; programs check the status.
+/// The text is in English and intended for people; programs should check the status.
 ///
-/// It is never null, and empty before the first error on this thread. Successful calls do not change it. The
-/// string is valid until the next call on this thread that returns an error; copy it to keep it. It contains
-/// at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+/// The string is never null, and it is empty before the first error on this thread. Successful calls do not
+/// change it. The string is valid until the next call on this thread that returns an error; copy it to keep
+/// it. It contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this
+/// function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

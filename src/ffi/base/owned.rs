@@ -1,4 +1,4 @@
-//! Handles with a value that every call may modify. A lock serialises the calls on a handle.
+//! Handles whose value every call may modify. A lock serialises the calls on each handle.
 
 use core::cell::UnsafeCell;
 

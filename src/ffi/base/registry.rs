@@ -5,7 +5,7 @@
 //! live handle.
 //!
 //! Both operations take constant time. The lock is held only briefly, so waiting is a spin loop. `fork.rs`
-//! covers processes that fork meanwhile.
+//! handles processes that fork in the meantime.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -70,7 +70,7 @@ impl Live {
 }
 
 /// An address with all bits inverted. A leak checker would treat plain addresses as references, and would
-/// miss every handle that is never destroyed.
+/// therefore miss every handle that is never destroyed.
 fn hidden(address: usize) -> usize {
     !address
 }
@@ -107,13 +107,13 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
     })
 }
 
-/// Takes the lock, so that a fork finds a whole map.
+/// Takes the lock, so that a fork finds a consistent map.
 #[cfg(unix)]
 pub(crate) fn lock() {
     LIVE.lock();
 }
 
-/// Gives it back, in the parent and in the child.
+/// Releases the lock, in the parent and in the child.
 #[cfg(unix)]
 pub(crate) fn unlock() {
     LIVE.unlock();

@@ -1,5 +1,5 @@
-//! The type of the status codes, and the codes that all parts share. Each part defines its own codes in its
-//! `status.rs`.
+//! The type of the status codes, and the codes that all parts share. Each part defines its specific codes in
+//! its `status.rs`.
 //!
 //! The first sentence of a code's comment is its text: `build.rs` generates the table.
 
@@ -65,7 +65,7 @@ impl NetclockStatus {
     }
 }
 
-/// Returns the description of a status, in English: a static string, never null. `netclock_last_error`
+/// Returns a status's description in English, as a static string that is never null. `netclock_last_error`
 /// provides the details of an individual call.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {

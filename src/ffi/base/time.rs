@@ -7,26 +7,27 @@ use crate::os;
 /// Ticks per second. A tick is 100 ns.
 pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
 
-/// An instant of a client's monotonic clock, in ticks.
+/// An instant on a client's monotonic clock, in ticks.
 pub type NetclockLocalTime = i64;
 
-/// An instant of the server's clock, in ticks.
+/// An instant on the server's clock, in ticks.
 pub type NetclockServerTime = i64;
 
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
 /// Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
-/// servers. No time service slews the clock, and it counts the time in suspend. Its rate differs from true
-/// time only by the error of the crystal, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
-/// system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+/// servers. No time service slews this clock, and it also runs while the machine is suspended. Its rate
+/// differs from true time only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover.
+/// The usual system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and
+/// more.
 ///
-/// Linux and Android: `CLOCK_MONOTONIC_RAW` plus the time in suspend (`CLOCK_BOOTTIME` minus
+/// Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
 /// `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
-/// performance counter, which counts the time in sleep. On these systems, processes on the same machine can
+/// performance counter, which also runs during sleep. On these systems, processes on the same machine can
 /// compare their times, unless a container or a time namespace has separate clocks. Other Unix systems:
-/// `CLOCK_MONOTONIC`, which may be slewed and may stop in suspend.
+/// `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
 ///
-/// It cannot fail on these systems; on any other it returns 0.
+/// The call cannot fail on these systems. On any other system, it returns 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_monotonic_now() -> NetclockLocalTime {
     boundary::or_else(|| os::monotonic_now().ticks(), 0)

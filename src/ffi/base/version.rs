@@ -1,6 +1,7 @@
-//! Which library was loaded.
+//! The version of the loaded library.
 
-/// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
+/// Version of the binary interface. A program must not use a library if `netclock_abi_version()` returns a
+/// different version.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// Revision of the binary interface that this header describes. Each revision adds functions, whose comments

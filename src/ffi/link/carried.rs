@@ -1,4 +1,4 @@
-//! A client's link without a socket.
+//! A client link without a socket.
 
 use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
@@ -8,7 +8,7 @@ use crate::ffi::link::linked::ClientGuard;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 
-/// A client's link whose datagrams the caller transports.
+/// A client link whose datagrams are transported by the caller.
 pub(crate) struct Carried {
     client: ClientGuard,
     link: Box<ClientLink>,
@@ -27,7 +27,7 @@ impl Carried {
         LinkStatus::of(&self.link)
     }
 
-    /// The datagram that is due at `now`, or the time of the next call.
+    /// Returns the datagram that is due at `now`, or the time of the next call.
     pub(crate) fn due(&mut self, now: LocalTime) -> Outcome<Result<[u8; DATAGRAM], LocalTime>> {
         let link = &mut self.link;
         let mut due = Ok(Err(now));
@@ -48,7 +48,7 @@ impl Carried {
     }
 }
 
-/// Why a datagram was rejected, with the caller's timestamps.
+/// The reason why a datagram was rejected, with the caller's timestamps.
 #[cold]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {

@@ -19,21 +19,21 @@ use crate::ffi::link::status::NETCLOCK_NOT_CARRIED;
 use crate::link::sockets::{ConnectConfig, LinkConnection};
 use crate::link::{ClientLinkConfig, DATAGRAM};
 
-/// Settings of a client's link. Set `struct_size` and all other fields to zero for the defaults.
+/// Client link settings. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkClientConfig {
     /// `sizeof(netclock_link_client_config)` in the caller's program.
     pub struct_size: u32,
-    /// The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
-    /// `NETCLOCK_LINK_NO_MARK`.
+    /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+    /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The client's local time minus `netclock_monotonic_now`, in ticks. It must match the local time of all
-    /// other calls on the client. (default 0)
+    /// The client's local time minus `netclock_monotonic_now`, in ticks. Local times in all other calls on
+    /// the client must include the same offset. (default 0)
     pub clock_offset: i64,
-    /// Mean time between requests over the link in steady state. A client that sends frequent requests
-    /// because frames delay its messages can use a longer interval here. (ticks, 50 ms to 10 min, default 5
-    /// s, or the client's `steady_interval` if that is longer)
+    /// Mean time between requests over the link in steady state. If frames delay a client's messages and it
+    /// sends more frequent requests for that reason, a longer interval is sufficient here. (ticks, 50 ms to
+    /// 10 min, default 5 s, or the client's `steady_interval` if that is longer)
     pub steady_interval: i64,
     /// Mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10 min,
     /// default twice `steady_interval`)
@@ -51,13 +51,13 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller that transports datagrams does not know which ones to mark.
+            // A caller that transports the datagrams does not know which ones to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
 }
 
-/// The client's end of a link. Opaque. Calls on it wait for each other, but not for its thread.
+/// The client's end of a link. Opaque. Calls on a link wait for each other, but not for the link's thread.
 pub struct NetclockLinkClient(Owned<ClientEnd>);
 
 pub(crate) enum ClientEnd {
@@ -85,18 +85,18 @@ impl ClientEnd {
 }
 
 /// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
-/// own thread. Destroy it before the client. `config` may be null for all defaults. `host` is a host name or
-/// an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call returns at
-/// once, because another thread resolves names. `netclock_link_client_poll` reports whether the server
-/// answers.
+/// own thread. Destroy the link before the client. `config` may be null for all defaults. `host` is a host
+/// name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
+/// returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
+/// the server answers.
 ///
-/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does
-/// everything that the client needs. If the game also calls `netclock_client_tick` and sends the requests,
-/// the clock has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then
-/// also run on the link's thread.
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link is sufficient
+/// to keep the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock
+/// has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on
+/// the link's thread.
 ///
-/// With `NETCLOCK_LINK_CARRIED` the link opens no socket: it ignores `host` and `port`, and times are the
-/// client's local time.
+/// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
+/// the client's local time.
 ///
 /// Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
 /// not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -132,16 +132,16 @@ pub unsafe extern "C" fn netclock_link_client_create(
     })
 }
 
-/// Destroys a client's link, including its thread and its socket, within milliseconds. Do not call it in a
-/// callback. In a forked process it only releases the handle, and the link continues in the parent.
+/// Destroys a client's link, including its thread and socket, within milliseconds. Do not call it in a
+/// callback. In a forked process, it only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkClient) -> NetclockStatus {
     destroy!(netclock_link_client_destroy, link)
 }
 
-/// Returns the state of the link in `*report`, which may be null. A link without a thread
-/// (`NETCLOCK_LINK_POLLED`) first handles the datagrams that have arrived and sends those that are due,
-/// without waiting; call it in every frame.
+/// Returns the state of the link in `*report`, which may be null. If the link has no thread
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame: it first handles the datagrams that have arrived and
+/// sends those that are due, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,
@@ -158,9 +158,9 @@ pub unsafe extern "C" fn netclock_link_client_poll(
 
 /// Does what is due at local time `now` (ticks), if the caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-/// written into a buffer of `capacity` bytes: send it at once, and call again. Returns `NETCLOCK_NOTHING_DUE`
-/// and the local time of the next call in `*next` if nothing is due; the next call is at most half a second
-/// later, and earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
+/// `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
+/// earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
@@ -185,8 +185,8 @@ pub unsafe extern "C" fn netclock_link_client_due(
 }
 
 /// Handles a datagram of `length` bytes that arrived at local time `arrived` (ticks), if the caller
-/// transports the datagrams. Take the time as close to the network as possible. Errors, if the datagram was
-/// rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// transports the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram
+/// was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
 /// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]

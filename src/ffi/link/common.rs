@@ -6,19 +6,19 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::link::status::NETCLOCK_BAD_ADDRESS;
 use crate::link::DATAGRAM;
 
-/// Flag of a link: it has no thread. Call its `_poll` function in every frame.
+/// Link flag: the link has no thread. Call its `_poll` function in every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
-/// Flag of a link: the thread timestamps arrivals even if the kernel can. For comparisons.
+/// Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
-/// Flag of a link: it has neither a socket nor a thread. The caller transports and timestamps its datagrams
-/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
-/// systems whose sockets this library does not support.
+/// Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
+/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+/// for systems whose sockets this library does not support.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
-/// Flag of a link: do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45
-/// for non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+/// Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
+/// 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
 /// detects that within seconds and stops marking them. Carried links do not mark datagrams.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
-/// The flags of both ends.
+/// The flags that apply to both ends.
 pub(crate) const FLAGS: u32 =
     NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;
 
@@ -27,7 +27,7 @@ pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 
-/// Checks the settings that only the C API has. `known` are the flags of this end.
+/// Checks the settings that exist only in the C API. `known` contains the flags that this end supports.
 pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     let unknown = flags & !known;
     if unknown == 0 && clock_offset.unsigned_abs() <= 1 << 61 {

@@ -1,4 +1,4 @@
-//! A client for its link.
+//! Keeps a client alive while a link uses it.
 
 use core::sync::atomic::Ordering;
 
@@ -21,14 +21,14 @@ impl ClientGuard {
 
 impl Drop for ClientGuard {
     fn drop(&mut self) {
-        // SAFETY: the client is alive until `links` is zero, which this call makes it.
+        // SAFETY: the client is alive until `links` reaches zero, which happens in this call.
         unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
     }
 }
 
 impl SharedClient for ClientGuard {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        // SAFETY: the client is alive while `self` is. A poisoned client is not modified.
+        // SAFETY: the client lives as long as `self` at least. A poisoned client is not modified.
         unsafe {
             write("netclock_link_client", self.0, |client| {
                 work(client);

@@ -1,65 +1,63 @@
-//! The report about a link.
+//! Link reports.
 
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 
-/// State of a link: a client sends requests, and none has been answered yet.
+/// Link state: the client is sending requests, and none has been answered yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
-/// State of a link: a client's requests are answered.
+/// Link state: the client's requests are being answered.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// State of a link: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no
-/// message over the game's connection was answered for 15 s.
+/// Link state: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message
+/// over the game's connection was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
-/// State of a link: datagrams cannot be sent. `trouble` contains the reason.
+/// Link state: datagrams cannot be sent. `trouble` contains the reason.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
-/// State of a link: it is a server's link, and answers requests.
+/// Link state: the link is a server's link, and answers requests.
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
-/// Trouble of a link: none.
+/// Link trouble: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
-/// Trouble of a link: the host name is being resolved. If it takes longer than some seconds, check the
-/// player's DNS.
+/// Link trouble: the host name is being resolved. If that takes longer than a few seconds, check the player's
+/// DNS.
 pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
-/// Trouble of a link: the host is unknown. Check the host name, and whether the player's DNS resolves other
-/// names.
+/// Link trouble: the host is unknown. Check the host name, and whether the player's DNS resolves other names.
 pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
-/// Trouble of a link: there is no route to the address. Check whether the player is online, with this version
-/// of IP.
+/// Link trouble: there is no route to the address. Check whether the player is online, and whether the
+/// network supports this version of IP.
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
-/// Trouble of a link: no program listens at the address and port. Check whether the server runs, and whether
-/// the port is the link's.
+/// Link trouble: no program is listening at the address and port. Check whether the server is running, and
+/// whether the port is that of the link.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
-/// Trouble of a link: the system does not send the datagrams. Check whether the player's network is up.
+/// Link trouble: the system does not send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
-/// Trouble of a link: the network reports that the host is unreachable. Check the address, and whether the
+/// Link trouble: the network reports that the host is unreachable. Check the address, and whether the
 /// server's machine is up.
 pub const NETCLOCK_LINK_HOST_UNREACHABLE: i32 = 16;
-/// Trouble of a link: a firewall on the player's machine or on the path reports that it prohibits the
-/// datagrams. Allow this program to send UDP to the link's port.
+/// Link trouble: a firewall on the player's machine or on the path reports that it blocks the datagrams.
+/// Allow this program to send UDP to the link's port.
 pub const NETCLOCK_LINK_PROHIBITED: i32 = 17;
-/// Trouble of a link: the system cannot open a socket. Check whether the program leaves files or sockets
-/// open.
+/// Link trouble: the system cannot open a socket. Check whether the program forgets to close files or
+/// sockets.
 pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
-/// Trouble of a link: the client follows another link that was created later. Destroy the first link of the
-/// client.
+/// Link trouble: the client now follows a link that was created later. Destroy the client's first link.
 pub const NETCLOCK_LINK_REPLACED: i32 = 19;
-/// Trouble of a link: the server receives requests of another client with the same key. Send each key to one
+/// Link trouble: the server receives requests from another client with the same key. Send each key to one
 /// player only.
 pub const NETCLOCK_LINK_KEY_IN_USE: i32 = 24;
-/// Stamps of a link: no datagram has arrived yet.
+/// Link timestamps: none, because no datagram has arrived yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
-/// Stamps of a link: by the kernel, when a datagram arrives from the network.
+/// Link timestamps: taken by the kernel, when a datagram arrives from the network.
 pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
-/// Stamps of a link: by the receiving thread.
+/// Link timestamps: taken by the receiving thread.
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
-/// Stamps of a link: by the caller, who transports the datagrams.
+/// Link timestamps: taken by the caller, who transports the datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
-/// Mark of a link's datagrams: none, because of the settings, because the system does not mark datagrams, or
-/// because the caller transports them.
+/// Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
+/// datagrams, or because the caller transports them.
 pub const NETCLOCK_LINK_NOT_MARKED: i32 = 30;
-/// Mark of a link's datagrams: non-queue-building.
+/// Link marking: the datagrams are marked as non-queue-building.
 pub const NETCLOCK_LINK_MARKED: i32 = 31;
-/// Mark of a link's datagrams: none any more, because marked datagrams were dropped on the path.
+/// Link marking: the datagrams are no longer marked, because marked datagrams were dropped on the path.
 pub const NETCLOCK_LINK_MARK_DROPPED: i32 = 32;
 
 /// The state of a link. Set `struct_size` before the call.
@@ -70,21 +68,21 @@ pub struct NetclockLinkReport {
     pub struct_size: u32,
     /// Whether the link works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
-    /// The problem of the link: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+    /// The link's problem: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
     /// `NETCLOCK_LINK_KEY_IN_USE`.
     pub trouble: i32,
     /// The source of arrival timestamps: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
-    /// Number of requests: those that a client sent, or those that a server answered.
+    /// Number of requests that the client sent or that the server answered.
     pub requests: u64,
-    /// Number of replies that a client used.
+    /// Number of replies that the client used.
     pub replies: u64,
-    /// Number of datagrams that were not sealed with a known key, or that were not messages for this end.
+    /// Number of datagrams that were not sealed with a known key, or were not meant for this end.
     pub foreign: u64,
-    /// Number of replies that a client could not use, because they were late or contradicted the clock, or of
-    /// requests that a server did not answer because a budget was used up.
+    /// For a client: number of replies that it could not use, because they were late or contradicted the
+    /// clock. For a server: number of requests that it did not answer, because a budget was used up.
     pub refused: u64,
-    /// Number of datagrams that the system did not send.
+    /// Number of datagrams that the system failed to send.
     pub unsent: u64,
     /// Whether the datagrams are marked as non-queue-building: one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
@@ -143,7 +141,7 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// The report about a link whose datagrams the caller transports.
+/// The report on a link whose datagrams are transported by the caller.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

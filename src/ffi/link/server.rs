@@ -18,16 +18,17 @@ use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_CARRIED};
 use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus, address_in};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 
-/// Settings of a server's link. Set `struct_size` and all other fields to zero for the defaults.
+/// Server link settings. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkServerConfig {
     /// `sizeof(netclock_link_server_config)` in the caller's program.
     pub struct_size: u32,
-    /// The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
-    /// `NETCLOCK_LINK_NO_MARK`.
+    /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+    /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// Maximum number of keys at a time. Their memory is allocated at creation. (1 to 65536, default 64)
+    /// Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
+    /// default 64)
     pub capacity: u32,
     /// Maximum number of replies per second to all clients. (1 to 1000000, default 20000)
     pub answers: u32,
@@ -50,8 +51,8 @@ impl NetclockLinkServerConfig {
     }
 }
 
-/// The server's end of the links of all its clients. Opaque. Calls on it wait for each other, but not for its
-/// thread.
+/// The server's end of the links of all its clients. Opaque. Calls on a link wait for each other, but not for
+/// the link's thread.
 pub struct NetclockLinkServer(Owned<ServerEnd>);
 
 pub(crate) enum ServerEnd {
@@ -99,14 +100,14 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys on one
-/// separate thread. `config` may be null for all defaults. `address` is one of this machine's addresses, as
-/// text. Null selects all addresses, of both versions of IP where the system permits (on Windows IPv4 only).
+/// Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
+/// hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+/// as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
 /// `port` 0 selects a free port. `epoch` identifies this run of the server's clock: draw a random number, and
-/// use the same one wherever else this clock is served.
+/// use the same number wherever else you serve this clock.
 ///
-/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
-/// opens no socket: it ignores `address` and `port`, and the caller passes the timestamps to
+/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
+/// link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
 /// `netclock_link_server_answer`. Errors: `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
 /// `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`.
 #[unsafe(no_mangle)]
@@ -141,16 +142,16 @@ pub unsafe extern "C" fn netclock_link_server_create(
     })
 }
 
-/// Destroys a server's link, including its thread and its socket, within milliseconds. In a forked process it
+/// Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, it
 /// only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkServer) -> NetclockStatus {
     destroy!(netclock_link_server_destroy, link)
 }
 
-/// Admits `*key`, whose holder the link answers. Draw a new key for each connection, and never admit a key
-/// twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero, `NETCLOCK_DUPLICATE` if the id is in use,
-/// `NETCLOCK_FULL`.
+/// Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
+/// connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+/// `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
@@ -159,7 +160,8 @@ pub unsafe extern "C" fn netclock_link_server_admit(
     change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
 }
 
-/// Revokes the key `id`, whose holder the link no longer answers. Errors: `NETCLOCK_UNKNOWN_KEY`.
+/// Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
+/// `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_revoke(
     link: *mut NetclockLinkServer,
@@ -168,9 +170,9 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
     change!(netclock_link_server_revoke, link, |link| link.revoke(id))
 }
 
-/// Returns the state of the link in `*report`, which may be null. A link without a thread
-/// (`NETCLOCK_LINK_POLLED`) first answers the datagrams that have arrived, without waiting; call it in every
-/// frame.
+/// Returns the state of the link in `*report`, which may be null. If the link has no thread
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame: it first answers the datagrams that have arrived,
+/// without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,
@@ -186,12 +188,12 @@ pub unsafe extern "C" fn netclock_link_server_poll(
 }
 
 /// Answers a datagram of `length` bytes that arrived at server time `received` (ticks), if the caller
-/// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer, which will be sent at `sent`, is a
-/// datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it only
-/// to the address from which the datagram arrived. After an error, send nothing. Errors: those of
-/// `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
-/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+/// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
+/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes; `sent` is the time at
+/// which you will send it. Send it only to the address from which the datagram arrived. After an error, send
+/// nothing. Errors: those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,

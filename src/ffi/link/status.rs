@@ -1,4 +1,4 @@
-//! Status codes of links.
+//! Link status codes.
 
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::NetError;

@@ -1,4 +1,4 @@
-//! The settings of hosts and guests.
+//! Host and guest settings.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{Config, Direction};
@@ -12,59 +12,60 @@ use crate::game::utc::UtcPublisherConfig;
 use crate::game::watch::RateWatchConfig;
 use crate::session::{GuestConfig, HostConfig};
 
-/// An instant of a game world's clock, in ticks of world time.
+/// An instant on a game world's clock, in ticks of world time.
 pub type NetclockWorldTime = i64;
 
-/// An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds.
+/// An instant in UTC: ticks since 1970-01-01 00:00, without leap seconds.
 pub type NetclockUtcTime = i64;
 
-/// Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for
-/// the defaults. A nonzero field replaces its default.
+/// Host settings. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for the
+/// defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockHostConfig {
     /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// Maximum number of players at a time. Their memory is allocated at creation. (count, 1 to 16384,
-    /// default 64)
+    /// Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
+    /// 16384, default 64)
     pub capacity: u32,
     /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
     /// ticks, 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
-    /// The longest delay between setting the world's clock and reading the real time. A lag above this value
+    /// The longest time between setting the world's clock and reading the real time. A lag above this value
     /// plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
-    /// Resolution of the world's clock. (world ticks, 1 to 1 s, default 1)
+    /// Resolution of the world clock. (world ticks, 1 to 1 s, default 1)
     pub world_resolution: i64,
-    /// Maximum number of segments per world in any second. A quarter of them may be sent at once. (count, 2
-    /// to 1000, default 20)
+    /// Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
+    /// 1000, default 20)
     pub world_max_per_second: u32,
-    /// Maximum drift of the server's clock from UTC. (ppm, 1 to 100000, default 50)
+    /// Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
-    /// How far UTC may move before the host sends it again. Bounds on UTC are widened by this value. (ticks,
-    /// 10 us to 1 h, default 1 ms)
+    /// How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
+    /// (ticks, 10 us to 1 h, default 1 ms)
     pub utc_tolerance: i64,
-    /// The longest time until the host sends UTC again. (ticks, 1 s to 1 h, default 60 s)
+    /// The host sends UTC again after this time at the latest. (ticks, 1 s to 1 h, default 60 s)
     pub utc_refresh: i64,
-    /// Maximum number of players who take part in starts. (count, 1 to 1024, default 64)
+    /// Maximum number of players who can take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
     /// Zero.
     pub reserved: u32,
-    /// The longest delay of a start by its players, from the first proposal. (ticks, 100 ms to 10 min,
-    /// default 10 s)
+    /// How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
+    /// 10 s)
     pub start_patience: i64,
-    /// A player whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms)
+    /// A player is not ready if their clock's expected error is larger than this. (ticks, 1 to 1 s, default 1
+    /// ms)
     pub start_max_expected_error: i64,
-    /// Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
+    /// Time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,
-    /// The longest frame of the loops of server and clients. (ticks, 1 to 1 s, default 1/30 s)
+    /// The longest frame on the server and the clients. (ticks, 1 to 1 s, default 1/30 s)
     pub start_frame: i64,
-    /// The minimum loss to assume, as a fraction of messages. (0.01 to 0.9, default 0.2)
+    /// The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
     /// Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s without interruption. (ticks, 100 ms to 60 s, default 5
-    /// s)
+    /// A message delay that is never exceeded for 16 s without interruption. (ticks, 100 ms to 60 s, default
+    /// 5 s)
     pub watch_max_delay: i64,
 }
 
@@ -103,8 +104,8 @@ impl NetclockHostConfig {
     }
 }
 
-/// Settings of a guest, except for those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`
-/// and all other fields to zero for the defaults. A nonzero field replaces its default.
+/// Guest settings, except those for its clock. Set `struct_size` to `sizeof(netclock_guest_config)` and all
+/// other fields to zero for the defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGuestConfig {
@@ -112,39 +113,41 @@ pub struct NetclockGuestConfig {
     pub struct_size: u32,
     /// Number of segments to keep per world. (count, 16 to 4096, default 64)
     pub world_segments: u32,
-    /// How much faster or slower than its own rate a world is shown while the guest slews to a late change: a
-    /// fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to 1, default 0.25)
+    /// How much the rate of the shown time may differ from the world's rate while the guest slews to a late
+    /// change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
+    /// 1, default 0.25)
     pub world_max_slew: f64,
-    /// If a world is further ahead than this, the shown time steps forward once. If it is shown further ahead
-    /// than this, the shown time stands still until the difference is smaller. (world ticks, 1 ms to 1 h,
-    /// default 250 ms)
+    /// If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
+    /// than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250
+    /// ms)
     pub world_step_threshold: i64,
-    /// The highest rate at which a world may run before the host reports it, for the error bound. (world
-    /// ticks per real tick, 1e-4 to 100, default 1)
+    /// Maximum rate to assume for a world since the last update from the server. It affects only the error
+    /// bound. (world ticks per real tick, 1e-4 to 100, default 1)
     pub world_max_rate: f64,
-    /// Fraction of messages to the server that arrive in time; see `handled_by` of
+    /// Fraction of messages that should reach the server in time; see `handled_by` of
     /// `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
     pub lead_quantile: f64,
-    /// Frame period of a server that timestamps requests on arrival but handles messages once a frame, else
-    /// zero. (ticks, 0 to 1 s, default 0)
+    /// The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
+    /// Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_server_frame: i64,
-    /// Frame period of a client that timestamps replies on arrival but handles messages once a frame, else
-    /// zero. (ticks, 0 to 1 s, default 0)
+    /// The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
+    /// Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
-    /// Time between two states that the server sends. (ticks, 0 to 10 s, default 0)
+    /// Time between two state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
-    /// The latency whose changes the playback speed hides: zero for the sum of both directions, or
-    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+    /// The playback speed hides changes in this latency: zero for the sum of both directions, or one
+    /// direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
     pub latency_hide: i32,
     /// Zero.
     pub reserved: u32,
-    /// Smaller changes of the latency are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    /// Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
     pub latency_least_change: i64,
     /// Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub latency_max_speed_change: f64,
-    /// Time for the transition from speed 1 to the maximum deviation. (ticks, 10 ms to 10 s, default 250 ms)
+    /// Time that the speed takes to change from 1 to the maximum deviation. (ticks, 10 ms to 10 s, default
+    /// 250 ms)
     pub latency_ramp: i64,
-    /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
+    /// Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100)
     pub latency_hours_per_false_alarm: f64,
 }
 

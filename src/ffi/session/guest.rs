@@ -24,8 +24,8 @@ use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 
-/// The client's end of a session: sends requests, and shows what the host sends. Opaque. Calls on the guest
-/// and on its client wait for each other. Reads of its client are wait-free.
+/// The client's end of a session. It sends requests and shows what the host sends. Opaque. Calls on the guest
+/// and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
     /// Only the thread that holds the client's lock may access it.
@@ -39,7 +39,7 @@ unsafe impl Sync for NetclockGuest {}
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The view of the latest frame; on the heap, so that creation needs little stack.
+    /// The latest frame's view. It is on the heap, so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -65,7 +65,7 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Runs `body` with exclusive access to a guest, like calls that modify its client.
+/// Runs `body` with exclusive access to a guest, as for calls that modify its client.
 ///
 /// # Safety
 /// `guest` is null or points to a live guest.
@@ -90,7 +90,7 @@ macro_rules! guest {
     };
 }
 
-/// The same for a value of the latest frame's view.
+/// The same, for a function that returns a value from the latest frame's view.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -105,8 +105,8 @@ macro_rules! shown {
     };
 }
 
-/// Creates a guest, connected without a session key, and stores it in `*guest`. `config` may be null for all
-/// defaults. So may `clock`, the settings of its client. `seed_high` and `seed_low` make requests and
+/// Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
+/// the settings of its client, may be null for all defaults. `seed_high` and `seed_low` make requests and
 /// sessions unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
@@ -126,14 +126,15 @@ pub unsafe extern "C" fn netclock_guest_create(
     })
 }
 
-/// Destroys a guest and its client, under the conditions of `netclock_client_destroy`.
+/// Destroys a guest and its client. The conditions of `netclock_client_destroy` apply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_destroy(guest: *mut NetclockGuest) -> NetclockStatus {
     destroy!(netclock_guest_destroy, guest)
 }
 
-/// Returns the guest's client, for reads, callbacks, links, steps and saved states. It lives as long as the
-/// guest: do not destroy it, and do not pass requests and replies to it. Returns null if `guest` is null.
+/// Returns the guest's client, for reads, callbacks, links, steps and saved states. The client lives as long
+/// as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mut NetclockClient {
     // SAFETY: null or a live guest, as the header requires of every caller.
@@ -143,13 +144,14 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
     }
 }
 
-/// Starts a new connection at local time `now` (ticks), to this host or to another. If `key` is not null, all
-/// datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the new host's
-/// clock may be a different one: the time continues without a bound until the first reply, as after
-/// `netclock_client_may_have_missed_time`. If `continues` is not 0, the host is expected to continue the time
-/// of the previous one, as after host migration: the error bound continues, too, and `now` is ignored. If the
-/// new host's clock turns out to be a different one, the clock restarts with its first reply. Errors:
-/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
+/// null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
+/// new host's clock may be a different one. The time then continues without a bound until the first reply, as
+/// after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
+/// continue the previous host's time, as after a host migration. The error bound then continues, too, and
+/// `now` is ignored. If the new host's clock turns out to be a different one, the guest's clock restarts with
+/// the host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_connect(
     guest: *mut NetclockGuest,
@@ -167,8 +169,8 @@ pub unsafe extern "C" fn netclock_guest_connect(
     })
 }
 
-/// Sets whether this player takes part in starts (1, as it does at first) or not (0). Turn it off while the
-/// player loads another world: starts then wait for the player, who starts when it is turned on again.
+/// Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
+/// another world. Starts then wait for the player, who starts when you set 1 again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,
@@ -194,9 +196,9 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     })
 }
 
-/// Returns the latest segment of world 0 to 3 that arrived, for a recording, as `NETCLOCK_SEGMENT_SIZE`
-/// bytes, written into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is none. Errors:
-/// `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
+/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is
+/// none. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -219,11 +221,11 @@ pub unsafe extern "C" fn netclock_guest_segment(
 }
 
 /// Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
-/// that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION` the guest announces this connection
-/// to the host again. Other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`,
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key `NETCLOCK_NOT_SEALED`,
-/// `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
-/// `NETCLOCK_UNKNOWN_KEY`.
+/// that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
+/// connection to the host again. Datagrams with other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`,
+/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
+/// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,
@@ -239,8 +241,8 @@ pub unsafe extern "C" fn netclock_guest_receive(
 
 /// Returns the next datagram to send at local time `now` (ticks): the bytes in a buffer of `capacity` bytes
 /// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. `*reliable` is 1 if the datagram should
-/// be sent reliably, if the transport can, else 0. Call it in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, right before the datagrams are sent. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -263,9 +265,9 @@ pub unsafe extern "C" fn netclock_guest_next(
 }
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
-/// call, all values that the guest shows are for this instant. Call it once per frame: world time does not go
-/// backwards from one call to the next, and a start fires in one of the calls. Returns `NETCLOCK_NOT_SYNCED`
-/// and a reading with that state before the first reply.
+/// call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
+/// backwards from one call to the next, and a start fires in one of the calls. Before the first reply, it
+/// returns `NETCLOCK_NOT_SYNCED` and a reading with the unsynced state.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -306,9 +308,9 @@ pub unsafe extern "C" fn netclock_guest_utc(
     shown!(netclock_guest_utc, guest, reading, |view| view.utc, NETCLOCK_NO_UTC)
 }
 
-/// Returns the latest start in `*progress`, and whether to start in this frame: `fires` is 1 in the first
-/// frame in which the shown server time has reached the start, and never earlier. Returns
-/// `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
+/// Returns the latest start in `*progress`, and whether to start in this frame. `fires` is 1 in the first
+/// frame whose shown server time has reached the start, and never earlier. Returns `NETCLOCK_NOT_SYNCED`
+/// before the first frame of this connection.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_start(
     guest: *const NetclockGuest,
@@ -317,7 +319,7 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// Returns what the guest knows about its connection in this frame in `*report`.
+/// Returns in `*report` what the guest knows about its connection in this frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
@@ -341,8 +343,7 @@ pub unsafe extern "C" fn netclock_guest_report(
     })
 }
 
-/// Returns the next detected change of the latency in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is
-/// none.
+/// Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next_latency_change(
     guest: *mut NetclockGuest,
@@ -373,10 +374,10 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Returns in `*reading` what the clock of world 0 to 3 reads at the server's real time `real` (ticks) of the
-/// shown run, based on everything that has arrived. It is not slewed, so it may differ from the shown time.
-/// Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
-/// is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns in `*reading` what the clock of world 0 to 3 reads at real time `real` (ticks) on the shown run of
+/// the server's clock. The reading uses everything that has arrived. It is not slewed, so it may differ from
+/// the shown time. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and
+/// `NETCLOCK_NOT_KEPT` if `real` is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(
     guest: *const NetclockGuest,
@@ -391,11 +392,11 @@ pub unsafe extern "C" fn netclock_guest_world_at(
     })
 }
 
-/// Returns the first and the last real time of the server at which the clock of world 0 to 3 reads `time`, in
-/// `*first` and `*last` (ticks). They differ if the world stands still there; `*last` is 2^62 - 1 if it
-/// stands still for good, as far as is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
-/// `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
-/// before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
+/// of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
+/// no end of the standstill is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
+/// if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
+/// segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(
     guest: *const NetclockGuest,
@@ -418,7 +419,7 @@ fn known_world(world: u32) -> Option<usize> {
     usize::try_from(world).ok().filter(|&place| place < WORLDS)
 }
 
-/// A world, and the run of the server's clock that the frame shows.
+/// A world, and the run of the server's clock in the current frame.
 fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
     let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
     Ok((&inner.protocol.worlds[place], epoch(inner)?))

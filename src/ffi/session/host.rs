@@ -15,23 +15,23 @@ use crate::ffi::session::world::{NETCLOCK_WORLD_NEW, NETCLOCK_WORLD_PAUSED, rate
 use crate::game::start::Proposal;
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Host, LinkOffer};
 
-/// Maximum size of a session's datagram, in bytes.
+/// Maximum size of a session datagram, in bytes.
 pub const NETCLOCK_SESSION_DATAGRAM_MOST: usize = 256;
-/// Maximum size of the blob of `netclock_host_blob`, in bytes.
+/// Maximum size of the blob that `netclock_host_blob` writes, in bytes.
 pub const NETCLOCK_SESSION_BLOB_MOST: usize = 306;
 
 const _: () = assert!(NETCLOCK_SESSION_DATAGRAM_MOST == DATAGRAM_MOST);
 const _: () = assert!(NETCLOCK_SESSION_BLOB_MOST == BLOB_MOST);
 
-/// The server's end of all sessions: answers requests, and sends the worlds' time, UTC, the authority and
-/// starts to all players. Opaque.
+/// The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
+/// to all players. Opaque.
 pub struct NetclockHost(Owned<Host>);
 
 owned! { NetclockHost(Host): "netclock_host", "host" }
 
 /// Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
-/// `server_epoch` identifies this run of the server's clock: draw a random number at each start. `seed_high`
-/// and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
+/// `server_epoch` identifies this run of the server's clock: draw a random number whenever the clock starts.
+/// `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_create(
     config: *const NetclockHostConfig,
@@ -53,9 +53,9 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
 }
 
 /// Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
-/// datagrams are sealed with it: draw a different key for each connection. If `unproven` is not 0 and there
-/// is no key, the player's address may be forged, as over plain UDP. The host then sends at most as many
-/// bytes as it received until the player returns a token. Otherwise the game's own connection must
+/// datagrams are sealed with it: draw a different key for each connection. Set `unproven` to a nonzero value
+/// if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
+/// bytes than it received until the player returns a token. Otherwise, the game's own connection must
 /// authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
 /// secret of the key is zero.
 #[unsafe(no_mangle)]
@@ -77,17 +77,16 @@ pub unsafe extern "C" fn netclock_host_admit(
     })
 }
 
-/// Removes a player who left. Starts no longer wait for the player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// Removes a player who left. Starts no longer wait for that player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: u64) -> NetclockStatus {
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
 }
 
-/// Returns in `*player` a player from whom nothing has arrived for `longest` (ticks, at least 0) at server
-/// time `now` (ticks). Dismiss the player if the transport does not report lost connections, and call again.
-/// A settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
-/// `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
-/// negative.
+/// Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
+/// (ticks). Dismiss the player if the transport does not report lost connections, and call again. A settled
+/// guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
+/// there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_silent(
     host: *mut NetclockHost,
@@ -107,8 +106,8 @@ pub unsafe extern "C" fn netclock_host_silent(
 
 /// Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
 /// clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
-/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at
-/// another rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
+/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at a
+/// different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
 /// the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
 /// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
 /// flag.
@@ -134,10 +133,10 @@ pub unsafe extern "C" fn netclock_host_observe(
     })
 }
 
-/// Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
-/// `error_bound` (ticks) of true UTC; `NETCLOCK_UNBOUNDED` if the bound is unknown. Call it about once a
-/// second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
-/// if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Observes that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
+/// (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
+/// `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
+/// bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_observe_utc(
     host: *mut NetclockHost,
@@ -152,8 +151,8 @@ pub unsafe extern "C" fn netclock_host_observe_utc(
     })
 }
 
-/// Sets the authority: whose clock this server shows, and how far it may be off. Players receive it with
-/// their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
+/// Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
+/// authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_state_authority(
     host: *mut NetclockHost,
@@ -162,11 +161,10 @@ pub unsafe extern "C" fn netclock_host_state_authority(
     change!(netclock_host_state_authority, host, |host| Ok(host.state_authority(authority_in(authority)?)?))
 }
 
-/// Makes players report the quality of their clocks if `in_use` is not 0, so that a later start does not wait
-/// for the reports. `netclock_host_propose_start` does so, too. If `in_use` is 0, ends the latest start:
-/// players who join later do not receive it. Do that when the game needs no further start, or when its next
-/// start is for another world. The next start then waits until the players have reported the quality of their
-/// clocks again.
+/// If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
+/// the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
+/// ends: players who join later do not receive it. Use 0 when the game needs no further start, or when its
+/// next start is for a different world. The next start then waits until the players have reported again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
     change!(netclock_host_use_starts, host, |host| {
@@ -180,11 +178,11 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 }
 
 /// Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-/// start is the earliest time of which all ready players learn in time with probability `confidence` (above
-/// 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times in ticks. If
-/// `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns `NETCLOCK_OK`
-/// and the start in `*proposal`, or `NETCLOCK_HELD_UP` and the player who delays the start, with the reason.
-/// Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
+/// host chooses the earliest time at or after `earliest` for which all ready players receive the announcement
+/// in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server times
+/// in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns
+/// `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the start, and
+/// the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
 /// `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
@@ -202,8 +200,8 @@ pub unsafe extern "C" fn netclock_host_propose_start(
     })
 }
 
-/// Cancels the pending start; `now` is server time in ticks. A player who does not learn of it in time starts
-/// anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
+/// Cancels the pending start; `now` is server time in ticks. A player who does not receive the cancellation
+/// in time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_cancel_start(
     host: *mut NetclockHost,
@@ -241,9 +239,9 @@ pub unsafe extern "C" fn netclock_host_player(
     })
 }
 
-/// Ignores the player's clock between the server times `from` and `to` (ticks), because it stood still or was
-/// set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS` if
-/// `to` is before `from`.
+/// Ignores the player's clock between the server times `from` and `to` (ticks). Use this if the clock stood
+/// still or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_excuse(
     host: *mut NetclockHost,
@@ -254,10 +252,11 @@ pub unsafe extern "C" fn netclock_host_excuse(
     change!(netclock_host_excuse, host, |host| Ok(host.excuse(player, other_time(from)?, other_time(to)?)?))
 }
 
-/// Returns the shortest round-trip time to the player in the last seconds in `*round_trip` (ticks), including
-/// the frames of both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
+/// Returns in `*round_trip` the shortest round-trip time to the player in the last seconds (ticks), including
+/// the frames at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
 /// call it about once a second while you need it. A player can make the round trip longer, but not shorter.
-/// Returns `NETCLOCK_NO_MESSAGES` if it is not yet known. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+/// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_round_trip(
     host: *mut NetclockHost,
@@ -273,9 +272,9 @@ pub unsafe extern "C" fn netclock_host_round_trip(
     })
 }
 
-/// Writes the latest segments of all worlds into a buffer of `capacity` bytes (`NETCLOCK_SESSION_BLOB_MOST`),
-/// and their size to `*length`. Replicate the blob for replays, which read it with
-/// `netclock_guest_read_blob`. It changes only when a world's clock changes.
+/// Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
+/// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
+/// with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_blob(
     host: *const NetclockHost,
@@ -296,10 +295,11 @@ pub unsafe extern "C" fn netclock_host_blob(
     })
 }
 
-/// Offers the player a link in addition to the game's connection: the UDP port of a `netclock_link_server` at
-/// the same address, and the key that it admitted for this player. The host repeats the offer until the guest
-/// confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own connection is
-/// private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
+/// Offers the player a link in addition to the game's connection. `port` is the UDP port of a
+/// `netclock_link_server` at the same address, and `key` is the key that it admitted for this player. The
+/// host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link
+/// only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_offer_link(
     host: *mut NetclockHost,
@@ -313,16 +313,16 @@ pub unsafe extern "C" fn netclock_host_offer_link(
 }
 
 /// Reports that the caller polled its transport at server time `at` (ticks) and has handled all datagrams
-/// that were there. Datagrams that are passed to `netclock_host_receive` later arrived after `at`. Call it
-/// once per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass that
-/// timestamp.
+/// that had arrived. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to have
+/// arrived after `at`. Call it once per poll, after the last datagram. Before a datagram that was timestamped
+/// on arrival, pass that timestamp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_polled(
     host: *mut NetclockHost,
     at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_polled, host, |host| {
-        // The only error is a time out of range.
+        // The only possible error is a time out of range.
         let _ = host.polled(other_time(at)?);
         Ok(())
     })
@@ -347,8 +347,8 @@ pub unsafe extern "C" fn netclock_host_receive(
 }
 
 /// Returns the next datagram to send at server time `now` (ticks): the player in `*player`, the bytes in a
-/// buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call it in
-/// every frame until it returns `NETCLOCK_NOTHING_DUE`, right before the datagrams are sent.
+/// buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call this in
+/// every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_next(
     host: *mut NetclockHost,
@@ -369,7 +369,7 @@ pub unsafe extern "C" fn netclock_host_next(
     })
 }
 
-/// The caller's buffer for a session's datagram.
+/// The caller's buffer for a session datagram.
 pub(super) fn session_room(datagram: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
     writable(datagram, "datagram")?;
     if capacity < DATAGRAM_MOST { Err(no_room(capacity, DATAGRAM_MOST)) } else { Ok(datagram.cast()) }

@@ -1,11 +1,11 @@
-//! A guest's connection: the latency, its changes, and the playback speed that hides them.
+//! A guest's connection: its latency, latency changes, and the playback speed that hides them.
 
 use crate::clock::Direction;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::game::latency::LatencyChange;
 
-/// A lasting change of the delays in one direction. Set `struct_size` before the call.
+/// A lasting change in the delays of one direction. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencyChange {
@@ -21,8 +21,8 @@ pub struct NetclockLatencyChange {
     pub since: NetclockLocalTime,
     /// When the last of these exchanges arrived. (ticks of the local clock)
     pub found: NetclockLocalTime,
-    /// Confidence: one minus the expected number of false reports per hour at this strength of evidence. (0
-    /// to 1)
+    /// Confidence: one minus the number of false reports per hour that would be expected with evidence this
+    /// strong. (0 to 1)
     pub confidence: f64,
 }
 
@@ -42,24 +42,25 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
 pub struct NetclockConnectionReport {
     /// `sizeof(netclock_connection_report)` in the caller's program.
     pub struct_size: u32,
-    /// 1 while a change of the latency is being hidden; else 0, with a `speed_scale` of 1 and zero
+    /// 1 while a latency change is being hidden; else 0, with a `speed_scale` of 1 and zero
     /// `speed_remaining`.
     pub is_hiding: i32,
-    /// The server epoch of the host that answered in this connection. Zero before its first reply.
+    /// The server epoch of this connection's host. Zero before the host's first reply.
     pub host_epoch: u64,
-    /// The server time for which to predict: a message that is sent now is handled before this time with the
-    /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time for which to predict. With the configured probability, a message that is sent now is
+    /// handled before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
-    /// The server time at which to show others: with the configured probability, two states to interpolate
-    /// between have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time at which to show others. With the configured probability, the two states for
+    /// interpolation at that time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
-    /// The playback speed of the local avatar that hides a changed latency: usually 1, less after a rise of
-    /// the latency, more after a fall. When the latency rises by `d`, the server's copy of the avatar becomes
-    /// `d` older. The avatar plays slower than 1 until it has played `d` less and the distance to its copy is
-    /// the same as before. A clock that runs ahead by the latency does the opposite: `2 - speed_scale`.
+    /// The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+    /// latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
+    /// becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
+    /// its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+    /// speed_scale`.
     pub speed_scale: f64,
     /// How much more than the elapsed time the avatar should have played since the guest connected; negative:
-    /// less. The difference between two frames is exactly what to play in addition, at any frame rate.
+    /// less. The difference between two frames is the exact additional time to play, at any frame rate.
     /// (ticks)
     pub speed_done: i64,
     /// How much more the avatar still has to play; negative: less. (ticks)

@@ -1,18 +1,18 @@
-//! A host's knowledge about a player: its part in starts, and the rate of its clock.
+//! What a host knows about a player: readiness for starts, and the rate of the player's clock.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::start::hold_up;
 use crate::game::start::Participation;
 use crate::game::watch::{RateFinding, RateLevel, RateVerdict};
 
-/// Level: too few reports so far.
+/// Suspicion level: there are too few reports so far.
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
-/// Level: delays and ordinary crystals explain everything.
+/// Suspicion level: delays and ordinary crystals explain everything.
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
-/// Level: only extremely unusual delays could explain the clock. Investigate, but do not punish.
+/// Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish.
 pub const NETCLOCK_RATE_LIKELY: i32 = 2;
-/// Level: no delays explain the clock. The client's clock ran at another rate or was set, or the server's
-/// clock was set.
+/// Suspicion level: no delays can explain the clock. The client's clock ran at a different rate or was set,
+/// or the server's clock was set.
 pub const NETCLOCK_RATE_PROVEN: i32 = 3;
 
 /// Finding: none so far.
@@ -35,25 +35,25 @@ pub struct NetclockPlayerReport {
     pub struct_size: u32,
     /// 1 if the player has confirmed the latest state of every subject, else 0.
     pub is_up_to_date: i32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player; none if the player is ready.
+    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player, if the player is not ready.
     pub hold_up: i32,
-    /// 1 if the player was ready when the current start was scheduled, so that it counts for the spread; else
-    /// 0.
+    /// 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
+    /// else 0.
     pub counted: i32,
-    /// 1 if the player has received the current start, or its cancellation; else 0.
+    /// 1 if the player has received the current start or its cancellation, else 0.
     pub acknowledged: i32,
-    /// The suspicion about the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
+    /// The suspicion level of the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
     /// `NETCLOCK_RATE_PROVEN`.
     pub rate_level: i32,
-    /// The highest level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
+    /// The highest suspicion level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
     pub rate_worst: i32,
     /// The latest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
     pub rate_finding: i32,
-    /// How many times the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
+    /// How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
     pub rate_findings: u32,
     /// 1 if the mean rate is known, else 0.
     pub is_mean_known: i32,
-    /// How long before a start the player must be notified, at the confidence of the last proposal.
+    /// How long before a start the player must be notified, for the confidence of the last proposal.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub lead: i64,
     /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if it has none.
@@ -64,22 +64,22 @@ pub struct NetclockPlayerReport {
     pub round_trip: i64,
     /// Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9)
     pub loss: f64,
-    /// How long after the current start the player's first frame was, on its own clock. `NETCLOCK_UNBOUNDED`:
-    /// the player has not reported that it started.
+    /// How long after the current start the player's first frame was, by the player's own clock.
+    /// `NETCLOCK_UNBOUNDED` if the player has not reported a start.
     pub lateness: i64,
     /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if it had none.
     pub lateness_bound: i64,
-    /// Latest finding: what the client's clock gained on the server's beyond drift and, if proven, beyond
-    /// delay. Negative: lost. (ticks)
+    /// Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
+    /// delay explain. Negative if it lost time. (ticks)
     pub rate_gained: i64,
-    /// Latest finding: how much of it changes of the delay could explain. Zero if proven. (ticks)
+    /// Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// Latest finding: its duration. The watch considers 510 s in total, and 52 s before the finding. (ticks)
+    /// Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. (ticks)
     pub rate_duration: i64,
     /// Mean skew of the client's clock relative to the server's since the player was admitted or last
     /// excused. Positive: the client's clock is fast. Zero if not known. (ppm)
     pub mean_ppm: f64,
-    /// How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm)
+    /// Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm)
     pub mean_error_ppm: f64,
 }
 

@@ -1,13 +1,13 @@
-//! Starts, at a host and at a guest.
+//! Starts, for a host and a guest.
 
 use crate::ffi::base::prelude::*;
 use crate::game::start::{HoldUp, Progress, Proposal, Stage, StartResult};
 
 /// Hold-up: the player is ready.
 pub const NETCLOCK_HOLD_UP_NONE: i32 = 0;
-/// Hold-up: nothing arrived from the player for 1.5 s, or ever.
+/// Hold-up: the player has sent nothing for 1.5 s, or has never sent anything.
 pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
-/// Hold-up: the player's clock is not synced, is in doubt, or is synced with another run of the server's
+/// Hold-up: the player's clock is not synced, is in doubt, or is synced with a different run of the server's
 /// clock.
 pub const NETCLOCK_HOLD_UP_UNSYNCED: i32 = 2;
 /// Hold-up: the player's expected error is above `start_max_expected_error`.
@@ -15,23 +15,25 @@ pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
 /// Hold-up: announcing a start to the player would take longer than half of `start_patience`.
 pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 
-/// The result of a proposal. Set `struct_size` before the call.
+/// The result of proposing a start. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProposal {
     /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why the start is delayed; none if it is scheduled.
+    /// One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled.
     pub hold_up: i32,
-    /// Server time in ticks. Scheduled: the start. Held up: the time until which the host waits for players.
+    /// Server time in ticks. If scheduled: the time of the start. If delayed: the time until which the host
+    /// waits for players.
     pub at: NetclockServerTime,
-    /// Scheduled: the player that needs the longest notice. Held up: the first player that is not ready.
+    /// If scheduled: the player that needs the longest notice. If delayed: the first player that is not
+    /// ready.
     pub participant: u64,
-    /// Number of players that are not ready. Scheduled: the host no longer waits for them; it notifies them,
-    /// but guarantees nothing for them.
+    /// Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
+    /// them, but does not guarantee that they start in time.
     pub not_ready: u32,
-    /// Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
-    /// up: zero.
+    /// If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
+    /// If delayed: zero.
     pub version: u32,
 }
 
@@ -69,7 +71,7 @@ impl From<Proposal> for NetclockStartProposal {
     }
 }
 
-/// The result of the latest start, as its players report it. Set `struct_size` before the call. Counts and
+/// The result of the latest start, as reported by its players. Set `struct_size` before the call. Counts and
 /// times include only players that were ready when the start was scheduled and are still connected.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,17 +82,18 @@ pub struct NetclockStartResult {
     pub version: u32,
     /// The scheduled start: server time in ticks.
     pub at: NetclockServerTime,
-    /// Lateness of the first player that started, in ticks.
+    /// How late the first player started, in ticks.
     pub earliest: i64,
-    /// Lateness of the last player that started, in ticks. The difference is the spread.
+    /// How late the last player started, in ticks. The difference between first and last is the spread.
     pub latest: i64,
-    /// The largest error bound of their clocks at that time, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
+    /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
+    /// clock had no bound.
     pub error_bound: i64,
     /// Number of players.
     pub counted: u32,
     /// Number of players that acknowledged the latest announcement.
     pub acknowledged: u32,
-    /// Number of players that reported that they started.
+    /// Number of players that reported their start.
     pub fired: u32,
     /// 1 if the latest announcement is a cancellation, else 0.
     pub cancelled: i32,
@@ -102,37 +105,37 @@ to_c! { |result: StartResult| NetclockStartResult {
     version, at, earliest, latest, error_bound, counted, acknowledged, fired, cancelled
 } }
 
-/// Stage: no start was announced, or it was cancelled.
+/// Start stage: no start was announced, or it was cancelled.
 pub const NETCLOCK_STAGE_WAITING: i32 = 0;
-/// Stage: a start was announced and is in the future.
+/// Start stage: a start was announced and is in the future.
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
-/// Stage: the player started.
+/// Start stage: the player started.
 pub const NETCLOCK_STAGE_STARTED: i32 = 2;
-/// Stage: the player received the start after its time, as late joiners do, and continues from there.
+/// Start stage: the player received the start after its time, as late joiners do, and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// What a guest knows about starts in a frame. Set `struct_size` before the call. Fields without a value are
-/// zero.
+/// What a guest knows about the latest start in a frame. Set `struct_size` before the call. Fields without a
+/// value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProgress {
     /// `sizeof(netclock_start_progress)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_STAGE_...`. Started and joined remain until the next announcement.
+    /// One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement.
     pub stage: i32,
-    /// 1 in the frame in which to start, once for each start; else 0.
+    /// 1 in the frame in which to start, which happens once for each start; else 0.
     pub fires: i32,
-    /// Number of the announcement of the start.
+    /// Number of the start's announcement.
     pub version: u32,
     /// The time of the start: server time in ticks.
     pub at: NetclockServerTime,
-    /// After the start: how long after `at` that frame was, on the player's own clock, in ticks.
+    /// After the start: how long after `at` the starting frame was, by the player's own clock, in ticks.
     pub lateness: i64,
-    /// After the start: error bound of the player's clock at that time, in ticks. `NETCLOCK_UNBOUNDED` if
-    /// nothing could be guaranteed.
+    /// After the start: error bound of the player's clock in the starting frame, in ticks.
+    /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
     pub error_bound: i64,
-    /// After the start: expected error of the player's clock at that time, in ticks; `NETCLOCK_UNBOUNDED` if
-    /// unknown.
+    /// After the start: expected error of the player's clock in the starting frame, in ticks;
+    /// `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }
 

@@ -14,7 +14,7 @@ pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
 pub const NETCLOCK_NO_WORLD: i32 = 1102;
 /// The world's clock never reads this time, as far as is known.
 pub const NETCLOCK_NEVER: i32 = 1103;
-/// The instant is before the oldest segment of the world that is kept. See `world_segments` of the settings.
+/// The instant is before the oldest segment of the world that is kept. See the setting `world_segments`.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
 /// UTC is unknown: the server has not reported it, or the system has no UTC.
 pub const NETCLOCK_NO_UTC: i32 = 1105;
@@ -38,7 +38,7 @@ pub const NETCLOCK_WIRE_TORN: i32 = -1104;
 pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -1105;
 /// The server's real time is earlier than in a previous call.
 pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -1106;
-/// The world's time is earlier than in a previous call. Begin another world with `NETCLOCK_WORLD_NEW`.
+/// The world's time is earlier than in a previous call. Begin a new world with `NETCLOCK_WORLD_NEW`.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -1107;
 /// UTC is not between the years 1970 and 9999.
 pub const NETCLOCK_UTC_OUT_OF_RANGE: i32 = -1108;
@@ -54,7 +54,7 @@ impl From<SessionError> for Failure {
             SessionError::Observe(error) => return error.into(),
             SessionError::Utc(error) => return error.into(),
             SessionError::Start(error) => return error.into(),
-            // Its instants were checked.
+            // Its instants were already checked.
             SessionError::Watch(_) => NETCLOCK_TIME_WENT_BACKWARDS,
             SessionError::Time(error) => failure::time_status(error),
             SessionError::UnknownPlayer => NETCLOCK_UNKNOWN_PARTICIPANT,
@@ -80,7 +80,7 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            // The others are about messages, which hosts and guests handle themselves.
+            // The others concern messages, which hosts and guests handle themselves.
             _ => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }
@@ -89,7 +89,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // The others are errors of timelines.
+        // The others are timeline errors.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

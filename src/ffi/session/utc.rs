@@ -1,23 +1,24 @@
-//! UTC: the reading of a guest, and the machine's own UTC for a host.
+//! UTC as a guest reads it, and the machine's own UTC for a host.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::config::NetclockUtcTime;
 use crate::ffi::session::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UtcReading, utc_now};
 
-/// The server's UTC at one instant. It runs at the rate of the server's clock: at server time `t`, UTC is
-/// `utc` + `t` - the frame's server time. Set `struct_size` before the call.
+/// The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+/// `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockUtcReading {
     /// `sizeof(netclock_utc_reading)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the server's statement. If it or the server epoch changes, UTC may have jumped.
+    /// Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
+    /// jumped.
     pub version: u32,
-    /// UTC as the server states it, in ticks since 1970-01-01 00:00, without leap seconds.
+    /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds.
     pub utc: NetclockUtcTime,
     /// True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-    /// `NETCLOCK_UNBOUNDED` if the server states no bound, or the clock has none.
+    /// `NETCLOCK_UNBOUNDED` if the server announced no bound, or the clock has none.
     pub error_bound: i64,
 }
 
@@ -26,13 +27,13 @@ growable! { NetclockUtcReading: 24 }
 to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }
 
 /// Reads the machine's UTC and `netclock_monotonic_now` as a pair, for `netclock_host_observe_utc`. At local
-/// time `*local` UTC was `*utc`, in ticks since 1970, plus or minus `*uncertainty`. Add the uncertainty to
-/// the bound of the machine's time source.
+/// time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the uncertainty to the
+/// error bound of the machine's time source.
 ///
-/// UTC is read between two reads of the other clock, up to five times, and the closest pair is returned. That
-/// takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
-/// Windows. People and time services set it, slew it, and may smear leap seconds. Returns `NETCLOCK_NO_UTC`
-/// if the system has no UTC.
+/// The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
+/// with the smallest uncertainty. That takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
+/// leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_utc_now(
     local: *mut NetclockLocalTime,

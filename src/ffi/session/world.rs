@@ -1,4 +1,4 @@
-//! World time: the reading of a guest, and the segments of a recording.
+//! World time as a guest reads it, and recorded segments.
 
 use core::ffi::c_void;
 
@@ -20,15 +20,16 @@ pub struct NetclockWorldReading {
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
-    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes of which
-    /// the client cannot know yet, if the world runs no faster than the larger of `world_max_rate` and the
-    /// rate of the latest segment. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+    /// client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
+    /// the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// The hard bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound_if_unchanged: i64,
-    /// How far the shown time is ahead of the segments while it slews to a late change; negative: behind.
+    /// How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
+    /// behind.
     pub ahead: i64,
-    /// How far the world stepped with this reading; mostly zero.
+    /// How far the shown time stepped with this reading; usually zero.
     pub jump: i64,
     /// World ticks per real tick, without slewing; 0 while paused.
     pub rate: f64,
@@ -51,9 +52,9 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
     paused: i32::from(reading.rate.is_paused()),
 } }
 
-/// Flag of a frame: the world stands still, and its rate is ignored.
+/// Frame flag: the world stands still, and its rate is ignored.
 pub const NETCLOCK_WORLD_PAUSED: u32 = 1;
-/// Flag of a frame: it is the first of another world under this number, such as another map, whose clock may
+/// Frame flag: a new world, such as a different map, begins under this number with this frame. Its clock may
 /// start at any time.
 pub const NETCLOCK_WORLD_NEW: u32 = 2;
 
@@ -62,14 +63,14 @@ pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
 const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
 
-/// A segment: from the server's real time `real`, a world's clock reads `world + (now - real) * rate`, until
-/// a later segment begins. Times are in ticks. Set `struct_size` before the call.
+/// A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
+/// clock reads `world + (now - real) * rate`. Times are in ticks. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockWorldSegment {
     /// `sizeof(netclock_world_segment)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the world: another map has another clock. May wrap.
+    /// Number of the world. A new map has a new clock and a new number. May wrap.
     pub instance: u32,
     /// Number of the segment within its world. May wrap.
     pub version: u32,
@@ -77,15 +78,15 @@ pub struct NetclockWorldSegment {
     pub paused: i32,
     /// The server epoch to which `real` belongs, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
-    /// The real time until which the previous segment was correct; at most `real`.
+    /// The previous segment was correct until this real time, at most `real`.
     pub since: NetclockServerTime,
-    /// The server's real time at which the line begins.
+    /// The server's real time at the start of the segment.
     pub real: NetclockServerTime,
     /// The time of the world's clock at `real`.
     pub world: NetclockWorldTime,
     /// World ticks per real tick, 1e-4 to 100; 0 while paused.
     pub rate: f64,
-    /// How far the world's clock may be from the line, in world time. (0 to 1 h)
+    /// Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h)
     pub tolerance: i64,
     /// The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
     /// unknown.
@@ -100,7 +101,7 @@ to_c! { |segment: Segment| NetclockWorldSegment {
     rate: segment.rate.as_f64(),
 } }
 
-/// Decodes a recorded segment of `length` bytes in `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
+/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
 /// not a valid segment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_segment(

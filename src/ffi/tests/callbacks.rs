@@ -19,7 +19,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Passes an exchange of 20 ms that ends at `at` to `client`, with a server that is ahead by `ahead`.
+/// Passes to `client` a 20 ms exchange that ends at `at`, with a server that is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.

@@ -1,5 +1,5 @@
-//! The numbers on which compiled programs rely, in `tests/c_abi/pins.c`: the values of all status codes and
-//! constants, and the layouts of the structures. The test generates the file and compares it with the
+//! The numbers on which compiled programs rely: the values of all status codes and constants, and the layouts
+//! of the structures. They are in `tests/c_abi/pins.c`. The test generates the file and compares it with the
 //! committed one, and a C compiler checks it against the headers.
 
 use core::fmt::Write;

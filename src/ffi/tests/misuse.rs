@@ -21,7 +21,7 @@ use crate::ffi::clock::responder::handle::{NetclockServer, netclock_server_creat
 #[test]
 fn destroy_rejects_invalid_handles() {
     let (one, mut server) = (client(), ptr::null_mut::<NetclockServer>());
-    // SAFETY: pointers that are not live handles of the type are not read.
+    // SAFETY: pointers are not read unless they are live handles of the type.
     unsafe {
         assert_eq!(netclock_server_create(7, &raw mut server).0, NETCLOCK_OK);
         assert_eq!(netclock_client_destroy(server.cast()).0, NETCLOCK_UNKNOWN_HANDLE);

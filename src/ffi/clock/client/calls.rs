@@ -1,4 +1,4 @@
-//! Less frequent calls on a client.
+//! The client calls that are less frequent.
 
 use crate::clock::{Exchange, LocalTime, ServerTime, Span};
 use crate::ffi::base::prelude::*;
@@ -6,8 +6,8 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 
-/// Creates a request in `*request` at local time `now` (ticks), independently of the schedule, for callers
-/// with their own timer. Send it at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Creates a request in `*request` at local time `now` (ticks), whatever the schedule. It is intended for
+/// callers that have their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -21,9 +21,9 @@ pub unsafe extern "C" fn netclock_client_make_request(
     })
 }
 
-/// Starts a burst of requests at once, as after a restart. Call it when you connect to another server,
-/// because otherwise the next request may be `steady_interval` away. The next reply resets the reading's
-/// `round_trip`, so also call it after a known route change.
+/// Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
+/// Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+/// reading's `round_trip`, so also call it after a known route change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     on_client!(netclock_client_begin_burst, client, |client| {
@@ -32,14 +32,14 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
     })
 }
 
-/// Reports that the local clock may have missed up to `most` (ticks, at least 0) before local time `now`;
-/// `NETCLOCK_UNBOUNDED` if the duration is unknown. Call it when the machine or the application resumes, if
-/// the local clock stops while the machine sleeps. That applies to CLOCK_MONOTONIC, `mach_absolute_time` and
-/// counters of audio samples, but not to `netclock_monotonic_now`. Until the next reply the state is
-/// `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst to get a reply
-/// soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
-/// go back; the missed time is added when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
-/// negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Reports that the local clock may have missed a time of up to `most` (ticks, at least 0) before local time
+/// `now`. Pass `NETCLOCK_UNBOUNDED` if the duration is unknown. If the local clock stops while the machine
+/// sleeps, call this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC,
+/// `mach_absolute_time` and audio sample counters, but not `netclock_monotonic_now`. Until the next reply,
+/// the state is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
+/// requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
+/// The shown time does not go back. The client adds the missed time when the reply arrives. Errors:
+/// `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -58,15 +58,15 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     })
 }
 
-/// Steps the shown clock to the best estimate at local time `now` (ticks), instead of slewing it. Call it
-/// when a jump is harmless, for example at the end of a loading screen. Corrections smaller than `least`
-/// (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes a step. Returns the
-/// step in `*step`: the shown time after it minus the shown time before it, in ticks; zero if there was no
-/// step.
+/// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
+/// slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
+/// smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
+/// a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
+/// zero if there was no step.
 ///
 /// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
-/// starts a new epoch, and so does a step that could appear to be backward to a reader who read ahead. There
-/// is no step before the first reply, or while the client waits for more replies of a restarted server.
+/// starts a new epoch. So does a step that could look like a backward step to a reader that read ahead. There
+/// is no step before the first reply, or while the client waits for more replies from a restarted server.
 /// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
@@ -85,10 +85,10 @@ pub unsafe extern "C" fn netclock_client_make_step(
 }
 
 /// Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
-/// were there. Replies that are passed to `netclock_client_handle_reply` later arrived after `at`, and may
-/// have waited before they were timestamped. Call it after each poll with the time of the poll. Before a
-/// reply that was timestamped on arrival, pass that timestamp. The call is only needed if replies are not
-/// handled in the loop that calls `netclock_client_tick`.
+/// had arrived. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to have
+/// arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
+/// time of the poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call
+/// only if replies are not handled in the loop that calls `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_polled(
     client: *mut NetclockClient,
@@ -100,13 +100,14 @@ pub unsafe extern "C" fn netclock_client_polled(
     })
 }
 
-/// Handles the four timestamps of an exchange, for transports that match replies to requests: sent by the
-/// client, received and answered by the server, received by the client; each on its own clock (ticks).
-/// `server_wait` and `client_wait` are the longest times that request and reply may have waited before they
-/// were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0: unknown). `server_epoch`
-/// identifies the run of the server's clock; 0 if the transport does not provide it. If only the reply's
-/// server time and the round-trip time are known, pass the server time as both of the server's timestamps,
-/// and the arrival minus the round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
+/// Handles the four timestamps of an exchange, for transports that match replies to requests. The client sent
+/// the request, the server received it and sent the reply, and the client received the reply, each by its own
+/// clock (ticks). `server_wait` and `client_wait` are the longest times that the request and the reply may
+/// have waited before they were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0:
+/// unknown). `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it.
+/// If only the reply's server time and the round-trip time are known, pass the server time as both of the
+/// server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
+/// `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,

@@ -1,4 +1,4 @@
-//! The settings of a client.
+//! Client settings.
 
 use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::prelude::*;
@@ -8,15 +8,15 @@ pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
-/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
+/// Client settings. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
 /// defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConfig {
     /// `sizeof(netclock_config)` in the caller's program.
     pub struct_size: u32,
-    /// Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
-    /// default 10)
+    /// Number of requests in a burst, which the client sends at the start of a session and after a
+    /// discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
     /// Largest rate error of the client's clock that the error bound covers. Crystals, and
     /// `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
@@ -26,49 +26,49 @@ pub struct NetclockConfig {
     /// Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
     /// Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-    /// measured against the rate between the two clocks, so keep it above the difference of the crystals'
-    /// rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step`
-    /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
-    /// 0.05)
+    /// measured relative to the rate between the two clocks, so keep it above the difference between the
+    /// crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+    /// `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+    /// real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A larger forward correction is made as a step, which an event reports. In the first second, a
-    /// correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+    /// A forward correction above this value is a step, which an event reports. In the first second, a
+    /// correction above 50 ms in either direction is also a step if slewing would take longer than a second.
     /// (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
     /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// Mean time between requests after the burst. Lost requests are repeated after about a second.
-    /// `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
-    /// during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
-    /// minutes cost at most twice as much as the first ten minutes with an honest server. (ticks, 50 ms to 10
-    /// min, default 4 s)
+    /// Mean time between requests after the burst. Lost requests are repeated after about a second. If the
+    /// configured drift could use up half of `target_bound` during the interval, the client uses a shorter
+    /// interval. The interval is never shorter than `burst_interval`. Whatever a server answers, the requests
+    /// in ten minutes cost at most twice as much as in the first ten minutes with an honest server. (ticks,
+    /// 50 ms to 10 min, default 4 s)
     pub steady_interval: i64,
     /// A longer pause between two calls is a discontinuity, which an event reports. (ticks, 100 ms to 1 day,
     /// default 10 s)
     pub local_gap: i64,
-    /// Time without an accepted reply until the clock is in holdover. The client waits longer until the
-    /// number of consecutive unanswered requests exceeds what the loss on the path explains: three on a good
-    /// path. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// Time without an accepted reply until the clock enters holdover. The client waits longer if the loss on
+    /// the path could explain the number of consecutive unanswered requests; on a good path, it waits for
+    /// three. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// An event reports a larger error bound, and the client starts another burst. (ticks, 1 ms to 1 h,
-    /// default 250 ms)
+    /// If the error bound exceeds this value, an event reports it and the client starts another burst.
+    /// (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
     /// Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub client_resolution: i64,
     /// Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
     /// The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
-    /// are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
-    /// longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
-    /// timestamps. (ticks, 0 to 1 s, default 0)
+    /// are timestamped; see `netclock_client_polled`. If a reply's wait is unknown, this is taken as its
+    /// maximum. Zero if unknown: the client then detects loops from the rhythm of the timestamps. (ticks, 0
+    /// to 1 s, default 0)
     pub client_frame: i64,
     /// The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
-    /// How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
-    /// exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
-    /// either direction, default 0)
+    /// How much faster than true time the client's clock runs, for example according to
+    /// `netclock_machine_hints`. Exchanges with the server overrule a wrong value, and no error bound depends
+    /// on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
     pub client_rate_ppm: f64,
     /// Standard deviation of `client_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
@@ -78,23 +78,23 @@ pub struct NetclockConfig {
     /// Standard deviation of `server_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
     /// A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-    /// is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
-    /// the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
-    /// ms)
+    /// is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
+    /// 4 s, the first half minute costs at most 64 messages. A link sends more messages. (ticks, 10 us to 1
+    /// s, default 1 ms)
     pub target_error: i64,
-    /// The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
-    /// states. (seconds)
+    /// The current time on the same calendar as the one for `netclock_client_save`. It is needed only with
+    /// saved states. (seconds)
     pub saved_seconds: i64,
     /// Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
     /// their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
     pub boot: u64,
-    /// The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
-    /// from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
-    /// overrule a wrong rate, and no bound depends on it.
+    /// This machine's state as `netclock_client_save` returned it, so that the rate of the machine's clock is
+    /// known from the start. All zero if there is none. Damaged states and states of another kind are
+    /// ignored. Exchanges with the server overrule a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The state of this server that `netclock_client_save` returned, under the same conditions. Its
-    /// information about asymmetric routes applies while the round-trip time is the same, because exchanges
-    /// cannot refute it. A peer uses neither state.
+    /// The server's state as `netclock_client_save` returned it, under the same conditions. Its information
+    /// about asymmetric routes is used only while the round-trip time is unchanged, because exchanges cannot
+    /// refute this information. A peer uses neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

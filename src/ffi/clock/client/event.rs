@@ -33,8 +33,8 @@ pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a forward correction above `step_threshold`, or in the first second a correction above 50
-/// ms in either direction that would be slewed for longer than a second.
+/// Discontinuity: a forward correction exceeded `step_threshold`. In the first second, also a correction
+/// above 50 ms in either direction that would take longer than a second to slew.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
@@ -50,16 +50,16 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more:
-/// the smallest of these that explains all replies. During a slew of up to 100,000 ppm, readings are
-/// therefore outside their bound only until the replies contradict the highest of these limits below the
-/// slew, which is the earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-/// minutes without a slew. A step may have been a fast slew: without an event, the bound covers such a slew
-/// until replies show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the
-/// drift that the client must cover.
+/// `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more,
+/// the smallest of these limits that explains all replies. During a slew of up to 100,000 ppm, readings are
+/// therefore outside their bound only until the replies contradict the highest limit below the slew. No
+/// client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+/// minutes without a slew. What looked like a step may have been a fast slew. Without an event, the bound
+/// covers such a slew until replies show that it has ended, and for at least 20 s. Use
+/// `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
-/// An event of the clock. Set `struct_size` before the call.
+/// A clock event. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockEvent {

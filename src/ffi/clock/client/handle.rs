@@ -14,10 +14,10 @@ use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 
-/// A client: follows one server's clock. Opaque.
+/// A client, which follows one server's clock. Opaque.
 ///
-/// Calls that modify it wait for each other. Calling them from two threads is therefore safe, but has no
-/// advantage and is logged. Calls that read it are wait-free.
+/// Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
+/// has no advantage and is logged. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
@@ -26,7 +26,7 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The part of a handle that reads need, kept together in one cache line instead of two.
+/// The part of a handle that reads need. It is kept in one cache line instead of two.
 pub(crate) struct Front {
     /// The data that `reader` reads; null if the handle is poisoned. A read therefore checks one field
     /// instead of two.
@@ -104,8 +104,8 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does what is due at local time `now` (ticks). Call it in every frame. Returns `NETCLOCK_OK` if a request
-/// is due: send `*request` at once. Returns `NETCLOCK_NOTHING_DUE` otherwise. Errors:
+/// Does what is due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
+/// request is due: send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
@@ -167,7 +167,7 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // A link's thread is not a mistake of the caller.
+        // If the other thread belongs to a link, the caller made no mistake.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });

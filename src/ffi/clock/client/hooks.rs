@@ -11,7 +11,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More events than one call can cause: a local step or gap, two degradations, a recovery, a jump of the
+/// More events than one call can cause: a local step or gap, two degradations, a recovery, and a jump of the
 /// shown time.
 const EVENTS: usize = 8;
 
@@ -19,7 +19,7 @@ const EVENTS: usize = 8;
 /// so that they can report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The highest requested log level, and whether samples are requested. Calls without callbacks read
+    /// The highest requested log level, and whether samples are requested. Without callbacks, calls read
     /// nothing else.
     level: AtomicI32,
     tapped: AtomicBool,
@@ -58,7 +58,7 @@ impl Hooks {
     }
 
     /// Reports the events and samples of a finished call. Releases the client first, so that callbacks may
-    /// call any function. `collided`: the call had to wait for another thread.
+    /// call any function. `collided` is true if the call had to wait for another thread.
     #[cold]
     pub(crate) fn report(
         &self,
@@ -100,7 +100,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // Read for each message, because a callback may set another one and free its own data.
+        // The callback is read again for each message, because it may set another one and free its own data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));

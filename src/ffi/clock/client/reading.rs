@@ -28,7 +28,7 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     unsafe { look(client, now, server_time) }
 }
 
-/// The data for a read that needs no status.
+/// Returns the data for a read that needs no status.
 ///
 /// # Safety `client` is null or points to a live client.
 #[inline]
@@ -107,18 +107,18 @@ pub struct NetclockReading {
     /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-    /// frames. It does not reflect a constant difference between the base delays of the two directions, which
-    /// no clock can observe: half of the difference adds to the error, and only `error_bound` covers it.
-    /// Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+    /// frames. It does not reflect a constant difference between the base delays of the two directions,
+    /// because no clock can observe that. Half of this difference adds to the error, and only `error_bound`
+    /// covers it. Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+    /// Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
     /// server's clock runs faster.
     pub frequency_ppm: f64,
     /// The server epoch: identifies the run of the server's clock that this reading shows.
     pub server_epoch: u64,
-    /// Counts the epochs within which the shown time never goes backwards. Every reported jump may start a
+    /// Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a
     /// new epoch; a backward jump always does.
     pub epoch: u32,
     /// Zero.
@@ -145,9 +145,9 @@ from_c! { |reading: NetclockReading| Reading {
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 
-/// Returns everything about the clock at local time `now` (ticks) in `*reading`. The server time never goes
-/// backwards within an epoch; see "Monotone" in the contract. Before the first reply it returns
-/// `NETCLOCK_NOT_SYNCED`, and a reading with that state and a server time of 0. Wait-free.
+/// Returns in `*reading` everything that is known about the clock at local time `now` (ticks). The server
+/// time never goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it
+/// returns `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
@@ -161,8 +161,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Returns the local time at which the shown clock reads `server_time` (ticks) in `*local_time`, as far as is
-/// known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
+/// what is known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

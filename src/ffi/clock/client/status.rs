@@ -72,7 +72,7 @@ fn write_refused(
 }
 
 #[cfg(feature = "game")]
-/// A client refused, at this local time, an authority or an adoption request.
+/// The client refused an authority or an adoption request at this local time.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,

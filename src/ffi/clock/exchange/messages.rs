@@ -9,13 +9,13 @@ use crate::ffi::base::prelude::*;
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` in the caller's program.
     pub struct_size: u32,
-    /// 1 if the request should be sent reliably, if the transport can, else 0. At most three requests of a
-    /// client ask for that, before it is synced.
+    /// 1 if the request should be sent reliably where the transport supports that, else 0. Only the first
+    /// requests before the client is synced ask for this, at most three.
     pub reliable: i32,
     /// Identifies the request. The server copies it to the reply.
     pub id: u64,
-    /// When the client sent the request, in ticks of the client's clock. Each client draws a random origin,
-    /// so that the time does not reveal the uptime of its machine.
+    /// When the client sent the request, in ticks of the client's clock. Each client draws a random origin
+    /// for these times, so that they do not reveal the uptime of its machine.
     pub client_time: NetclockLocalTime,
 }
 
@@ -26,8 +26,8 @@ pub struct NetclockReply {
     /// `sizeof(netclock_reply)` in the caller's program.
     pub struct_size: u32,
     /// The longest time that the request may have waited before it was timestamped: `received` minus the time
-    /// of the server's previous poll (ticks, at most 429 s). 1: it was timestamped on arrival. 0: unknown,
-    /// which is what `netclock_server_respond` writes.
+    /// of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
+    /// means unknown, and is what `netclock_server_respond` writes.
     pub wait: u32,
     /// The id of the request.
     pub id: u64,

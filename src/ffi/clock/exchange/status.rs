@@ -3,8 +3,8 @@
 use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
-/// No outstanding request has this id. The message is forged, a duplicate, or expired, or the local clock may
-/// have missed time since the request, in a gap between calls.
+/// No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
+/// have missed time in a gap between calls since the request.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 /// A message arrived before the message that it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;
@@ -17,8 +17,8 @@ pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The timestamps contradict the clock. The error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
 /// The reply is from another server than the one that the client follows. Several servers with separate
-/// clocks answer at one address, as behind a load balancer, and the client follows one of them as long as
-/// that server replies.
+/// clocks answer at one address, for example behind a load balancer. The client follows one of them as long
+/// as that server replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
 /// The length of the datagram is wrong, or the buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
@@ -61,7 +61,8 @@ failures! {
     }
 }
 
-/// The status for a message of another version. `is_older`: the sender's version is older than ours.
+/// The status for a message with a different version. `is_older` is true if the sender's version is older
+/// than ours.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }

@@ -89,7 +89,8 @@ pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a received datagram, which is the argument `name`. A datagram of another length is not read.
+/// The bytes of a received datagram, which is the argument `name`. A datagram with a different length is not
+/// read.
 ///
 /// # Safety `datagram` is null or points to `length` readable bytes, for as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(

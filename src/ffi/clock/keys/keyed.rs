@@ -10,9 +10,9 @@ pub const NETCLOCK_TO_SERVER: i32 = 1;
 /// Direction: from the server to the client.
 pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
-/// A 128-bit secret that a client and its server share for one connection, and the number that identifies it
-/// at the server. Draw both halves of the secret from the operating system, and send them to the client over
-/// a private channel: whoever has the key can forge the messages of both sides.
+/// A 128-bit secret that a client and its server share for one connection, and the number that identifies the
+/// key at the server. Draw both halves of the secret from the operating system, and send them to the client
+/// over a private channel. Anyone who has the key can forge the messages of both sides.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NetclockSessionKey {
@@ -20,15 +20,15 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// The last eight bytes of the secret.
     pub secret_low: u64,
-    /// Identifies the key at the server. It is not secret, and each session has a different one.
+    /// Identifies the key at the server. The number is not secret. Each session has a different one.
     pub id: u32,
-    /// How many times this side has already created a link or a connection with this key. Everything that it
-    /// seals is rejected as a replay until the number is right; any increasing number works. Zero for a
-    /// server.
+    /// How many times this side has already created a link or a connection with this key. If the number is
+    /// too low, everything that this side seals is rejected as a replay. Any number that increases each time
+    /// works. Zero for a server.
     pub restarts: u32,
 }
 
-/// The caller's key.
+/// Reads the caller's key.
 ///
 /// # Safety
 /// `key` is null or points to a key.
@@ -39,7 +39,7 @@ pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKe
     Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?.after_restarts(restarts))
 }
 
-/// A key for the caller.
+/// Converts a key for the caller.
 #[cfg(feature = "session")]
 pub(crate) fn key_out(key: &SessionKey) -> NetclockSessionKey {
     let secret = u128::from_be_bytes(*key.secret());

@@ -14,8 +14,8 @@ pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
 pub const NETCLOCK_FORGED: i32 = -124;
 /// The session has used up its budget of answers for now. Do not answer.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
-/// The sealed message was already received, or is too old to check. Or the sender restarted without
-/// increasing `netclock_session_key.restarts`.
+/// The sealed message was already received, or is too old to check. It may also be from a sender that
+/// restarted without increasing `netclock_session_key.restarts`.
 pub const NETCLOCK_REPLAYED: i32 = -126;
 /// The message was sealed for the other channel of the session: for the link, or for the game's messages.
 pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;

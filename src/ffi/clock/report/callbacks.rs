@@ -1,4 +1,4 @@
-//! Functions that set the callbacks of a client.
+//! Functions that set a client's callbacks.
 
 use core::ffi::c_void;
 
@@ -7,10 +7,10 @@ use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::report::log::{Log, NetclockLogCallback};
 use crate::ffi::clock::report::tap::{NetclockTapCallback, Tap};
 
-/// Sets the callback for log messages of `max_level` and more important ones (smaller numbers). Null removes
-/// the callback; none is set at first. `user_data` is passed to the callback and may be null. A client has
-/// one callback for messages: a new one replaces it from the next message, even if the callback itself sets
-/// the new one. Calls in progress on other threads may still call the old callback.
+/// Sets the callback for log messages of `max_level` or a more important level (a smaller number). Null
+/// removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
+/// client has one callback for messages. A new callback replaces it from the next message on, even if the old
+/// callback itself sets the new one. Calls in progress on other threads may still call the old callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_log(
     client: *mut NetclockClient,
@@ -25,8 +25,8 @@ pub unsafe extern "C" fn netclock_client_set_log(
     })
 }
 
-/// Sets the callback for exchanges, for recordings and statistics. Null removes the callback; none is set at
-/// first. It is replaced in the same way as the callback of `netclock_client_set_log`.
+/// Sets the callback for exchanges, for recordings and statistics. Null removes the callback; initially, none
+/// is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_tap(
     client: *mut NetclockClient,

@@ -1,4 +1,4 @@
-//! The log: a callback for a client's messages as text.
+//! The log: a callback that receives a client's messages as text.
 
 use core::ffi::{c_char, c_void};
 use core::fmt;
@@ -8,24 +8,25 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::base::text::Text;
 use crate::ffi::clock::exchange::status::NETCLOCK_CONTRADICTION;
 
-/// Level: a bug in NetClock. The client is no longer usable.
+/// Log level: there is a bug in NetClock. The client is no longer usable.
 pub const NETCLOCK_LOG_ERROR: i32 = 1;
-/// Level: the clock jumped or is degraded, or a call was invalid.
+/// Log level: the clock jumped or is degraded, or a call was invalid.
 pub const NETCLOCK_LOG_WARNING: i32 = 2;
-/// Level: the clock is synced, for the first time or again.
+/// Log level: the clock is synced, for the first time or again.
 pub const NETCLOCK_LOG_INFO: i32 = 3;
-/// Level: a reply was rejected, with the reason.
+/// Log level: a reply was rejected, and the message states the reason.
 pub const NETCLOCK_LOG_DEBUG: i32 = 4;
 
 /// Largest size of a message in bytes, including the terminating zero.
 const LENGTH: usize = 256;
 
-/// Receives log messages: the `user_data` of `netclock_client_set_log`, one of `NETCLOCK_LOG_...`, and a text
-/// in English. The text is at most 255 bytes of UTF-8, and is valid until the callback returns.
+/// Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
+/// `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
+/// callback returns.
 ///
 /// The callback runs on the thread whose call caused the message, before that call returns, and without any
-/// lock held. It may call every function of this library, also on the same client, except for destroying that
-/// client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
+/// lock held. It may call every function of this library, also for the same client, but it must not destroy
+/// that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
 /// callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
 /// terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
 /// discarded.
@@ -135,7 +136,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     Some(Message { level, words })
 }
 
-/// The message for a failed call. `refused`: an exchange was rejected.
+/// The message for a failed call. `refused` is true if an exchange was rejected.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

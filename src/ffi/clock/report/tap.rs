@@ -1,4 +1,4 @@
-//! The tap: a callback for every exchange of a client.
+//! The tap: a callback that receives all of a client's exchanges.
 
 use core::ffi::c_void;
 
@@ -7,18 +7,18 @@ use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 
-/// Path of an exchange: the game's own connection.
+/// Exchange path: the game's own connection.
 pub const NETCLOCK_PATH_MESSAGES: i32 = 0;
-/// Path of an exchange: a link.
+/// Exchange path: a link.
 pub const NETCLOCK_PATH_LINK: i32 = 1;
 
 /// An exchange that was passed to a client, and its result. Times are in ticks of the respective clock.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
-    /// Size of the structure in the library's version. Do not read beyond it.
+    /// Size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection: a code from
     /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The id of the reply. Zero if the caller matched replies to requests.
@@ -64,9 +64,10 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that is passed to the client by any call, accepted or rejected: the `user_data` of
-/// `netclock_client_set_tap`, and the exchange, which is valid until the callback returns. It is called
-/// before the log messages about the same exchange. The rules of `netclock_log_callback` apply.
+/// Receives every exchange that any call passes to the client, whether it is accepted or rejected. The
+/// arguments are the `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the
+/// callback returns. The tap is called before the log messages about the same exchange. The rules of
+/// `netclock_log_callback` apply.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 

@@ -1,26 +1,27 @@
-//! Hints by the operating system about this machine's clock.
+//! Hints from the operating system about this machine's clock.
 
 use crate::clock::RateHint;
 use crate::ffi::base::boundary;
 use crate::os;
 
-/// Returns what the operating system reports about the rate of `netclock_monotonic_now` and about the boot of
-/// this machine. Any of the pointers may be null.
+/// Returns what the operating system reports about the rate of `netclock_monotonic_now` and about this
+/// machine's current boot. Each of the pointers may be null.
 ///
 /// `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
 /// that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
-/// no service does, if the system does not report the rate, or if the rate exceeds the 50 ppm of the default
-/// drift. Store both in `netclock_config` as the rate of the client's clock. A server can send them to its
-/// clients for `server_rate_ppm`.
+/// there is no such service, if the system does not report the rate, or if the rate exceeds the default drift
+/// of 50 ppm. Store both in `netclock_config` as the rate of the client's clock. A server can send them to
+/// its clients for `server_rate_ppm`.
 ///
-/// `*boot` identifies the boot of this machine, for `boot` of `netclock_config`; 0 if the system does not
-/// report it. Rates may change at a reboot. A server can send it to its clients for
-/// `netclock_client_set_server_boot`. It reveals which servers run on the same machine, and nothing else
-/// about the machine.
+/// `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
+/// report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+/// `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
+/// else about the machine.
 ///
 /// Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
 /// `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID
-/// of the boot session on macOS and iOS, the time of the boot on Windows. Elsewhere both are unknown.
+/// of the boot session on macOS and iOS, the boot time on Windows. On other systems, rate and boot are
+/// unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_machine_hints(ppm: *mut f64, doubt_ppm: *mut f64, boot: *mut u64) {
     let hint = boundary::or_else(os::rate_hint, RateHint::default());

@@ -8,13 +8,13 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::clock::exchange::status::no_room;
 
-/// The saved state of the machine was used.
+/// The machine's saved state was used.
 pub const NETCLOCK_USED_MACHINE: i32 = 1;
-/// The saved state of the server was used.
+/// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Returns in `*used` which of the saved states in its settings the client used: the sum of
-/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, where they apply.
+/// Returns in `*used` which of the saved states in its settings the client used: the sum of those of
+/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER` that apply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
@@ -27,10 +27,11 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// Sets the boot of the server's machine: the value that `netclock_machine_hints` returned there, passed on
-/// by the game; 0 if unknown. A rate that was saved before the server's reboot has less weight. Call it as
-/// soon as the value is known, and again after a connection to another server. Without this call, the saved
-/// state of a server counts as from the same boot if the server epoch is unchanged.
+/// Identifies the current boot of the server's machine. The game sends the value that
+/// `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
+/// reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
+/// different server. Without this call, an unchanged server epoch means that a server's saved state is from
+/// the same boot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_server_boot(
     client: *mut NetclockClient,
@@ -42,14 +43,15 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
     })
 }
 
-/// Returns the state of this machine's crystal in `machine` and the state of the server in `server`, for
-/// later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written.
-/// Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds` is the
-/// current time on a calendar that outlives the process, for example Unix time. Save at the end of the
-/// session, or every few minutes.
+/// Returns in `machine` what is known about this machine's crystal, and in `server` what is known about the
+/// server, for later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are
+/// written. Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds`
+/// is the current time on a calendar that outlives the process, such as Unix time. Save the states at the end
+/// of the session, or every few minutes.
 ///
-/// Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals differ. That takes some
-/// seconds after the first reply if the round trip is a few milliseconds long, and minutes on a poor path.
+/// Returns `NETCLOCK_NOT_SYNCED` until the uncertainty of the rate is below the usual difference between
+/// crystals. After the first reply, that takes a few seconds if the round trip takes a few milliseconds, and
+/// minutes on a poor path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,

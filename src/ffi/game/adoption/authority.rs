@@ -10,8 +10,8 @@ use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 use crate::ffi::clock::exchange::wire::{delivered, room};
 
 /// An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
-/// timescale to within +-`dispersion`. A server without a stated authority is its own timescale. Set
-/// `struct_size` before each call.
+/// timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
+/// Set `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAuthority {
@@ -19,10 +19,10 @@ pub struct NetclockAuthority {
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// The server epoch with which the `netclock_server` was created.
+    /// The `epoch` with which the `netclock_server` was created.
     pub epoch: u64,
-    /// Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
-    /// fleet.
+    /// Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
+    /// a server fleet.
     pub timescale: u64,
     /// Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
     pub dispersion: i64,
@@ -45,14 +45,16 @@ pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcom
 }
 
 /// Sets the authority that the client follows from its first reply, or updates the dispersion of the current
-/// one. The caller is responsible for its correctness, so it must have arrived over a trusted connection. A
-/// guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
+/// one. The caller is responsible for the authority's correctness, so it must have arrived over a trusted
+/// connection. A guest learns the authority from its host and does not need this call. `now` is the local
+/// time in ticks.
 ///
-/// A different authority of the same timescale is a handover. What is known about the old clock applies to
-/// the new one, widened by both dispersions. The shown time and the reading's epoch continue, the difference
-/// is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the new
-/// authority. Later it works only while the old run is still shown, until the burst is answered (about half a
-/// second). If the new replies contradict the authority, the clock restarts, as after a server restart.
+/// Setting a different authority for the same timescale is a handover. What is known about the old clock
+/// applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue, the
+/// difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function before the
+/// first reply from the new authority. After that reply, it works only while the client still shows the old
+/// run, until the burst is answered (about half a second). If the new replies contradict the authority, the
+/// clock restarts, as after a server restart.
 ///
 /// Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -68,10 +70,10 @@ pub unsafe extern "C" fn netclock_client_set_authority(
     })
 }
 
-/// Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
-/// `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. The
-/// dispersion grows with the possible drift if it was not confirmed for 20 s. Returns `NETCLOCK_NOT_SYNCED`
-/// if no accepted reply stated an epoch.
+/// Returns in `*authority` the authority whose clock the readings at local time `now` (ticks) show. The
+/// `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. If the
+/// dispersion was not confirmed for 20 s, it grows with the possible drift. Returns `NETCLOCK_NOT_SYNCED` if
+/// no accepted reply stated an epoch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
@@ -85,9 +87,9 @@ pub unsafe extern "C" fn netclock_client_authority(
     })
 }
 
-/// Answers an adoption request of `length` bytes from a new server with the time on the timescale at local
-/// time `now` (ticks) and its bound. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into
-/// a buffer of `capacity` bytes. Send it at once: any delay widens the server's bound. Returns
+/// Answers an adoption request of `length` bytes from a new server. The answer states the timescale's time at
+/// local time `now` (ticks), and its error bound. It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written
+/// into a buffer of `capacity` bytes. Send it at once, because any delay widens the server's bound. Returns
 /// `NETCLOCK_UNCERTAIN` if nothing certain is known; then send nothing. Errors: `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_OTHER_TIMESCALE`.
 #[unsafe(no_mangle)]

@@ -8,16 +8,16 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::adoption::{Adopted, Adoption, AdoptionConfig};
 
-/// No participant of an adoption may lie.
+/// No participant in an adoption may lie.
 pub const NETCLOCK_NO_LIARS: u32 = 0xFFFF_FFFF;
 
-/// Settings of an adoption. Set `struct_size`, the timescale, and all other fields to zero for the defaults.
+/// Adoption settings. Set `struct_size` and the timescale, and set all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockAdoptionConfig {
     /// `sizeof(netclock_adoption_config)` in the caller's program.
     pub struct_size: u32,
-    /// The number of participants that may lie, even in collusion: 1 to 31, default 1, or
+    /// The number of participants that may lie, even if they collude: 1 to 31 (default 1), or
     /// `NETCLOCK_NO_LIARS`. The adoption needs `2 * liars + 1` answers, unless the new server was a client
     /// itself.
     pub liars: u32,
@@ -25,7 +25,7 @@ pub struct NetclockAdoptionConfig {
     pub timescale: u64,
     /// Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100)
     pub max_drift_ppm: f64,
-    /// Resolution of the new server's clock. (ticks, 0 to 100 ms)
+    /// The new server's clock resolution. (ticks, 0 to 100 ms)
     pub resolution: i64,
 }
 
@@ -57,7 +57,7 @@ pub struct NetclockAdoptionResult {
     pub reserved: u32,
     /// Identifies the timescale.
     pub timescale: u64,
-    /// Offset: add it to the raw clock for the timestamps of all replies. (ticks)
+    /// Offset to add to the raw clock for the timestamps in all replies. (ticks)
     pub offset: i64,
     /// Dispersion: the maximum error of the offset. State it to clients. (ticks)
     pub dispersion: i64,
@@ -67,8 +67,8 @@ growable! { NetclockAdoptionResult: 40 }
 
 to_c! { |adopted: Adopted| NetclockAdoptionResult { answers, agreeing, timescale, offset, dispersion } }
 
-/// An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB and has
-/// up to 64 participants.
+/// An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB of memory
+/// and has up to 64 participants.
 pub struct NetclockAdoption(Owned<Adoption>);
 
 owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
@@ -94,11 +94,11 @@ pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdopti
     destroy!(netclock_adoption_destroy, adoption)
 }
 
-/// Adds the new server's own reading, if it was a client: at `raw` on the clock from which it will serve, its
-/// client showed `server_time` to within `error_bound`. The bound is the reading's bound plus the dispersion
-/// of `netclock_client_authority`. The reading overrules contradictions, and is sufficient by itself. Errors:
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`, `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier
-/// reading.
+/// Adds the new server's own reading, if it was a client. `raw` is the time on the clock from which it will
+/// serve, and `server_time` is what its client showed at that time, to within `error_bound`. Pass the
+/// reading's bound plus the dispersion from `netclock_client_authority`. The own reading overrules answers
+/// that contradict it, and is sufficient by itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`,
+/// `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     adoption: *mut NetclockAdoption,
@@ -113,10 +113,10 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
 }
 
 /// Creates the request for `participant`, a number of your choice, at `now` on the new server's raw clock
-/// (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
-/// Send it at once to a client that requests the time, instead of a reply, which has the same size. Returns
-/// `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the participant contradicted
-/// itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
+/// (ticks). The request is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+/// bytes. Send it at once to a client that requests the time, instead of a reply. Requests and replies have
+/// the same size. Returns `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the
+/// participant contradicted itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
@@ -132,10 +132,10 @@ pub unsafe extern "C" fn netclock_adoption_request(
     })
 }
 
-/// Handles the reply of `length` bytes from `participant` that arrived at `arrived` on the raw clock (ticks).
-/// Several replies of a participant tighten its bounds, but it still counts once. Errors:
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked, `NETCLOCK_UNKNOWN_REQUEST`,
-/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
+/// Handles the reply of `length` bytes from `participant`, which arrived at `arrived` on the raw clock
+/// (ticks). Several replies from a participant tighten its bounds, but the participant still counts once.
+/// Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked,
+/// `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
 /// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` after more than 5 s, `NETCLOCK_LIAR` if the
 /// participant contradicts itself, in which case none of its replies counts any more.
 #[unsafe(no_mangle)]
@@ -152,11 +152,11 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     })
 }
 
-/// Returns the timescale relative to the new server's clock, at `now` on its raw clock (ticks), in
-/// `*adopted`. Call it when all participants have answered or you have waited long enough, and keep the first
-/// result. Then add `offset` to the raw clock for the timestamps of replies, draw an epoch for a
-/// `netclock_server`, and state `dispersion`. The result is the middle of the certain interval. A client may
-/// show a later time, which it slews. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
+/// Returns in `*adopted` the timescale relative to the new server's clock, at `now` on its raw clock (ticks).
+/// Call it when all participants have answered or you have waited long enough, and keep the first result.
+/// Then add `offset` to the raw clock for the timestamps in replies, draw an epoch for a `netclock_server`,
+/// and state `dispersion` to the clients. The result is the middle of the certain interval. A client that
+/// shows a later time slews it. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
 /// `NETCLOCK_NO_AGREEMENT` if more participants lie than are tolerated, `NETCLOCK_STAMP_OUT_OF_RANGE`, also
 /// for `now`.
 #[unsafe(no_mangle)]

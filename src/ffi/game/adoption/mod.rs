@@ -1,6 +1,6 @@
 //! Handover.
 //!
-//! A new server continues the timescale of a failed server, which it learns from the clients.
+//! A new server continues the timescale of a failed server. It learns the timescale from the clients.
 //! Statuses: 300 to 399, positive and negative.
 //! Header: netclock_handover.h
 

@@ -1,4 +1,4 @@
-//! Status codes of a handover.
+//! Handover status codes.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_OTHER_TIMESCALE;

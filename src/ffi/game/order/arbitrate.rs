@@ -6,14 +6,14 @@ use crate::game::order::{
     self, Arbitration, Clocks, Order, OrderError, Rewind, RewindLimit, RewindPath, Stamp,
 };
 
-/// Order: too close to decide with the requested confidence.
+/// Order: the events are too close to decide with the requested confidence.
 pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
 /// Order: the first event was before the second.
 pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
 /// Order: the first event was after the second.
 pub const NETCLOCK_ORDER_AFTER: i32 = 2;
 
-/// Limit: the claim was plausible, and was not moved.
+/// Limit: none, because the claim was plausible. The instant was not moved.
 pub const NETCLOCK_LIMIT_NONE: i32 = 0;
 /// Limit: the claim was later than its arrival.
 pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
@@ -22,16 +22,16 @@ pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 /// Limit: the instant was further back than `max_rewind`.
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
-/// The time of an event, as a client read it or as the server recorded it. The errors of a client's time are
-/// those of its reading, and the errors of the server's own times are zero.
+/// The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
+/// errors from its reading. For the server's own times, the errors are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderStamp {
     /// The server time of the event.
     pub time: NetclockServerTime,
-    /// Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none.
+    /// Hard bound on the error; `NETCLOCK_UNBOUNDED` if there is none.
     pub error_bound: i64,
-    /// Expected error, one standard deviation; `NETCLOCK_UNBOUNDED` if unknown.
+    /// Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }
 
@@ -43,7 +43,7 @@ pub struct NetclockOrderVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
-    /// Probability that the first event was before the second; 0 or 1 if the order is proven.
+    /// Probability that the first event was before the second. It is 0 or 1 if the order is proven.
     pub probability: f64,
     /// 1 if the bounds prove the order, 0 if it is only probable.
     pub proven: i32,
@@ -51,8 +51,8 @@ pub struct NetclockOrderVerdict {
     pub reserved: i32,
 }
 
-/// A server's knowledge of a client's path, and its limits. Set `struct_size`. Durations are in ticks, 0 to
-/// 60 s.
+/// What a server knows about a client's path, and the server's limits. Set `struct_size` before the call.
+/// Durations are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockRewindPath {
@@ -62,12 +62,12 @@ pub struct NetclockRewindPath {
     pub reserved: u32,
     /// The smallest recent round-trip time, as measured by the server.
     pub round_trip: i64,
-    /// How much longer a message and the clock's own exchanges may take. A server that handles messages once
-    /// a frame adds its frame period.
+    /// How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
+    /// handles messages once a frame, add its frame period.
     pub jitter: i64,
     /// How far behind its clock the client shows other players.
     pub interpolation: i64,
-    /// The longest rewind from the arrival, including `interpolation`. (default 250 ms)
+    /// The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
     pub max_rewind: i64,
 }
 
@@ -79,14 +79,15 @@ pub struct NetclockRewindResult {
     pub struct_size: u32,
     /// The limit that moved the instant: one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The instant of the server's past to which to rewind.
+    /// The server time to which to rewind.
     pub target: NetclockServerTime,
-    /// How much later the target is than the client claimed; negative: earlier.
+    /// How much later the target is than the client's claim implies. Negative if it is earlier.
     pub moved: i64,
-    /// When the client acted, as far as its claim is plausible. Use it for arbitration.
+    /// When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
+    /// Use it for arbitration.
     pub acted: NetclockServerTime,
-    /// Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
-    /// claims.
+    /// Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+    /// jitter`.
     pub error_bound: i64,
 }
 
@@ -119,12 +120,12 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
     },
 } }
 
-/// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are of the same client
-/// within one epoch of its readings, or both of the server, else to 0: times of the same clock share their
-/// error, which then has no effect. `confidence` is the minimum probability of a verdict that is not proven.
-/// 0.5 decides everything except ties; with 1 everything that is not proven is too close. Errors:
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
-/// range.
+/// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
+/// both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
+/// share its error, which then has no effect on their order. `confidence` is the minimum probability for a
+/// verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
+/// proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
+/// negative or the confidence is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,
@@ -141,7 +142,7 @@ pub unsafe extern "C" fn netclock_arbitrate(
     })
 }
 
-/// Returns the instant that a client saw when it acted in `*rewound`. The client claims that it acted at
+/// Returns in `*rewound` the instant that a client saw when it acted. The client claims that it acted at
 /// `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
 /// claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
 /// if a field of the path is out of range.

@@ -1,5 +1,5 @@
-//! Beats and simulation steps at a fixed rate, exact due to integer arithmetic. They are plain structures,
-//! which need not be destroyed and may be copied.
+//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain
+//! structures, which may be copied and need not be destroyed.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
@@ -9,8 +9,8 @@ use crate::game::start::{Beat, Stepper};
 /// Maximum number of steps per call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
-/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
-/// Save a copy with the state of the simulation to be able to return to that state.
+/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. To
+/// be able to restore a state of the simulation, save a copy of this structure with it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
@@ -21,16 +21,16 @@ pub struct NetclockBeat {
     /// Number of beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 per
     /// second)
     pub beats: u32,
-    /// Number of seconds for `beats`. (1 to 10000)
+    /// Number of seconds that `beats` beats take. (1 to 10000)
     pub seconds: u32,
     /// Maximum number of steps in one call. (zero: 5)
     pub max_steps: u32,
     /// If more steps than this are due, the oldest are skipped until this many remain. (zero: no step is ever
     /// skipped)
     pub max_behind: u32,
-    /// 0: if `next` is 0, too, `netclock_beat_advance` starts with the current beat, or with number 0 before
-    /// the origin, and sets this field to 1. 1: every step from `next` runs. Set it to 1 to catch up with all
-    /// steps since the origin: at 60 per second, three days are 15 million steps. (0 or 1)
+    /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
+    /// the origin, and sets this field to 1. 1: every step from `next` on runs. Set it to 1 only to run all
+    /// steps since the origin: three days at 60 steps per second are 15 million steps. (0 or 1)
     pub begun: u32,
     /// Zero.
     pub reserved: u32,
@@ -44,7 +44,8 @@ pub struct NetclockBeatSteps {
     pub first: i64,
     /// Number of consecutive steps to run.
     pub count: i64,
-    /// Number of steps before `first` that were skipped permanently, because more than `max_behind` were due.
+    /// Number of steps before `first` that were skipped for good, because more than `max_behind` steps were
+    /// due.
     pub skipped: i64,
     /// Number of due steps that remain for the next call.
     pub behind: i64,
@@ -52,8 +53,8 @@ pub struct NetclockBeatSteps {
     pub alpha: f64,
 }
 
-/// Returns the number of the current beat at server time `now` (ticks) in `*number`, which is negative before
-/// the origin, and the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+/// Returns the number of the current beat at server time `now` (ticks) in `*number`; it is negative before
+/// the origin. Returns the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
 /// `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
@@ -110,7 +111,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
     })
 }
 
-/// The beats that the structure describes, and the structure.
+/// Returns the beats that the structure describes, and the structure.
 ///
 /// # Safety `beat` is null or points to a whole structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {

@@ -9,27 +9,27 @@ use crate::ffi::game::peer::status::NETCLOCK_GAME_MESSAGE;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
 use crate::game::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 
-/// Stage of a peer: it has no slot, or lost it, and logs in.
+/// Peer stage: the peer has no slot, or lost it, and is logging in.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
-/// Stage of a peer: it has a slot, but no shared clock yet.
+/// Peer stage: the peer has a slot, but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
-/// Stage of a peer: it has the shared clock, but the game has not started.
+/// Peer stage: the peer has the shared clock, but the game has not started.
 pub const NETCLOCK_PEER_SYNCED: i32 = 2;
-/// Stage of a peer: the game is running.
+/// Peer stage: the game is running.
 pub const NETCLOCK_PEER_PLAYING: i32 = 3;
-/// Stage of a peer: it left, or the relay uses another version.
+/// Peer stage: the peer left, or the relay uses a different version.
 pub const NETCLOCK_PEER_ENDED: i32 = 4;
 
-/// Role of a peer: none, without a slot.
+/// Peer role: none, because the peer has no slot.
 pub const NETCLOCK_ROLE_NONE: i32 = 0;
-/// Role of a peer: primary. Its clock is the shared clock.
+/// Peer role: primary. The peer's clock is the shared clock.
 pub const NETCLOCK_ROLE_PRIMARY: i32 = 1;
-/// Role of a peer: secondary. It follows the primary.
+/// Peer role: secondary. The peer follows the primary.
 pub const NETCLOCK_ROLE_SECONDARY: i32 = 2;
 
 /// Rejection: none.
 pub const NETCLOCK_REJECTED_NONE: i32 = 0;
-/// Rejection: the relay uses another version.
+/// Rejection: the relay uses a different version.
 pub const NETCLOCK_REJECTED_VERSION: i32 = 1;
 /// Rejection: this game has no free slot, or the relay has no room for another game.
 pub const NETCLOCK_REJECTED_FULL: i32 = 2;
@@ -45,12 +45,12 @@ const _: () = assert!(
         && Rejection::NotLoggedIn as i32 == NETCLOCK_REJECTED_LOGIN
 );
 
-/// A peer: takes part in one game and shares its clock. Opaque.
+/// A peer, which takes part in one game and shares a clock with its other peers. Opaque.
 pub struct NetclockPeer(Owned<Peer>);
 
 owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
 
-/// The state of a peer at one local instant. Set `struct_size` before the call.
+/// A peer's state at one local instant. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPeerReading {
@@ -66,11 +66,11 @@ pub struct NetclockPeerReading {
     pub slot: u32,
     /// Number of peers in the game, according to the relay's latest message.
     pub players: u32,
-    /// Counts reported discontinuities, as `epoch` of `netclock_reading`.
+    /// Counts reported discontinuities, like `epoch` in `netclock_reading`.
     pub epoch: u32,
     /// Why the relay rejected the last login: one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared clock in ticks: zero at the start of the game and before. It never goes backwards within an
+    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an
     /// `epoch`.
     pub time: NetclockServerTime,
     /// Hard bound in ticks: the primary's clock is within `time` plus or minus this, if the relay reports its
@@ -78,10 +78,10 @@ pub struct NetclockPeerReading {
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// How far the primary's clock may deviate from that of the game's first primary, due to changes of the
-    /// primary, in ticks.
+    /// How far the primary's clock may deviate from that of the game's first primary, in ticks. Each change
+    /// of the primary may add to it.
     pub inherited: i64,
-    /// The smallest recent round-trip time to the primary without the relay's hold times, in ticks.
+    /// The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
     /// The authority: identifies the primary whose clock is shown; zero before there is one. Two peers with
@@ -111,8 +111,8 @@ to_c! { |reading: PeerReading| NetclockPeerReading {
     rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
 } }
 
-/// A message of the game from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the
-/// message. Set `struct_size` before the call.
+/// A game message from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the message. Set
+/// `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPeerGameMessage {
@@ -124,7 +124,8 @@ pub struct NetclockPeerGameMessage {
     pub slot: u32,
     /// The sender's shared time in milliseconds, modulo 2^32.
     pub stamp: u32,
-    /// The full timestamp in ticks: the instant closest to this peer's own shared time; zero if it has none.
+    /// The full timestamp in ticks: of the possible instants, the one closest to this peer's own shared time.
+    /// Zero if this peer has no shared time.
     pub time: NetclockServerTime,
 }
 
@@ -136,8 +137,8 @@ to_c! { |message: GameMessage<'_>| NetclockPeerGameMessage {
     slot: message.slot.into(),
 } }
 
-/// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
-/// defaults. The settings are those of the peer's clock. `seed_high` and `seed_low` make its messages
+/// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings
+/// for the peer's clock, and may be null for all defaults. `seed_high` and `seed_low` make its messages
 /// unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
@@ -159,12 +160,12 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
     destroy!(netclock_peer_destroy, peer)
 }
 
-/// Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, taken as
-/// close to the network as possible). Returns `NETCLOCK_GAME_MESSAGE` and a description in `*game` if it is a
-/// message of the game; otherwise `*game` is unchanged. Errors: `NETCLOCK_MESSAGE_SIZE`,
+/// Handles one message of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken as
+/// close to the network as possible. If it is a game message, returns `NETCLOCK_GAME_MESSAGE` and a
+/// description in `*game`; otherwise `*game` is unchanged. Errors: `NETCLOCK_MESSAGE_SIZE`,
 /// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
-/// `NETCLOCK_NOT_LOGGED_IN` for a message of the game before the login, `NETCLOCK_STALE` for a message about
-/// an earlier primary or login, and the errors of a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After
+/// `NETCLOCK_NOT_LOGGED_IN` for a game message before the login, `NETCLOCK_STALE` for a message about an
+/// earlier primary or login, and the errors of a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After
 /// `NETCLOCK_LOGIN_REJECTED`, the reading contains the relay's reason.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(
@@ -184,8 +185,8 @@ pub unsafe extern "C" fn netclock_peer_receive(
 }
 
 /// Does what is due at local time `now` (ticks), and returns the next message for the relay in a buffer of
-/// `capacity` bytes, and its size in `*length`. Send it at once. Call it in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// `capacity` bytes, and its size in `*length`. Send the message at once. Call this function in every frame
+/// until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     })
 }
 
-/// Returns the state of the peer at local time `now` (ticks) in `*reading`.
+/// Returns the peer's state at local time `now` (ticks) in `*reading`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_read(
     peer: *const NetclockPeer,
@@ -214,11 +215,12 @@ pub unsafe extern "C" fn netclock_peer_read(
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Creates a message of the game with this id and `length` bytes of data, in a buffer of `capacity` bytes,
-/// and returns its size in `*written`. It carries the shared time at local time `now` (ticks). Send it to the
-/// relay, which forwards it to all other peers of the game. `data` may be null if `length` is zero. Returns
-/// `NETCLOCK_NOT_BEGUN` if there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` if the id is below
-/// `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` if there is too much data, `NETCLOCK_NOT_LOGGED_IN`.
+/// Creates a game message with this id and `length` bytes of data in a buffer of `capacity` bytes, and
+/// returns its size in `*written`. The message carries the shared time at local time `now` (ticks). Send it
+/// to the relay, which forwards it to all other peers in the game. `data` may be null if `length` is zero.
+/// Returns `NETCLOCK_NOT_BEGUN` if there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` if the id
+/// is below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` if there is too much data,
+/// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_stamp(
     peer: *const NetclockPeer,
@@ -239,7 +241,7 @@ pub unsafe extern "C" fn netclock_peer_stamp(
         };
         let mut stamped = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
-        // Copied last, because `data` may be in the same buffer.
+        // The data is copied last, because `data` may be in the same buffer.
         message_room(message, capacity)?[..size].copy_from_slice(&stamped[..size]);
         copy_out(written, "written", size)
     })

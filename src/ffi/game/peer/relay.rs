@@ -8,13 +8,13 @@ use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
 use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
 
-/// A relay: assigns slots in games to peers, forwards their messages, and records how long it held each
+/// A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
 /// message. Opaque.
 pub struct NetclockRelay(Owned<Relay>);
 
 owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
-/// Settings of a relay. Set `struct_size` and all other fields to zero for the defaults.
+/// Relay settings. Set `struct_size` and all other fields to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayConfig {
@@ -26,16 +26,16 @@ pub struct NetclockRelayConfig {
     pub slots: u32,
     /// Number of peers required to start a game. (1 to `slots`, default 2)
     pub players: u32,
-    /// A peer that is silent for this long is removed. A primary that answers no requests for this long is
-    /// replaced. (ticks, 1 s to 60 s, default 3 s)
+    /// A peer that sends nothing for this long is removed. A primary that does not answer requests for this
+    /// long is replaced. (ticks, 1 s to 60 s, default 3 s)
     pub silence: i64,
     /// How long a game waits for peers whose clocks are not synced. (ticks, 1 tick to 10 min, default 10 s)
     pub patience: i64,
-    /// Maximum traffic from a connection: bytes per second, plus 32 for each message. (1000 to 10^7, default
-    /// 32768)
+    /// Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
+    /// size. (1000 to 10^7, default 32768)
     pub budget: u32,
-    /// Capacity in bytes of the queue of messages to a peer, allocated at creation for each slot of each
-    /// game. (2064 to 65536, default 8192)
+    /// Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
+    /// the relay is created. (2064 to 65536, default 8192)
     pub queue: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct NetclockRelayGame {
     pub struct_size: u32,
     /// Number of connected peers.
     pub players: u32,
-    /// Number of primaries so far, including the current one.
+    /// Number of primaries so far, including the current primary.
     pub generation: u32,
     /// 1 if the game has started, else 0.
     pub began: i32,
@@ -61,7 +61,7 @@ pub struct NetclockRelayGame {
     pub has_primary: i32,
     /// Zero.
     pub reserved: i32,
-    /// Connection of the primary, if there is one.
+    /// The primary's connection, if there is a primary.
     pub primary: u64,
     /// Number of messages that did not fit into a peer's queue.
     pub dropped: u64,
@@ -98,10 +98,10 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// Handles one message of `length` bytes that arrived on `connection` when the relay's clock read `received`
 /// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
-/// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message:
-/// at most 16 answers to connections without a slot can wait, and if there are more, each of them has the
-/// same chance. A peer gets its slot with the second of two logins, which proves that it receives the relay's
-/// messages. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+/// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
+/// At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
+/// be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
+/// Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
 /// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
 /// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`. `NETCLOCK_QUEUE_FULL` if
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+/// Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
 /// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
@@ -149,8 +149,8 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
 }
 
 /// Does what is due at `now` (ticks), and returns the next message in a buffer of `capacity` bytes, its
-/// connection in `*connection`, and its size in `*length`. Send it at once. Call it until it returns
-/// `NETCLOCK_NOTHING_DUE`, whenever messages have arrived and at least every 50 ms.
+/// connection in `*connection`, and its size in `*length`. Send the message at once. Whenever messages have
+/// arrived, and at least every 50 ms, call this function until it returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,

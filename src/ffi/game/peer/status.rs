@@ -1,4 +1,4 @@
-//! Status codes of relays and peers.
+//! Relay and peer status codes.
 
 use crate::ffi::base::failure::time_status;
 use crate::ffi::base::prelude::*;

@@ -7,12 +7,12 @@ use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::game::peer::status::NETCLOCK_INCOMPLETE;
 use crate::game::peer::{self, PeerError, StreamReader};
 
-/// Maximum size of a message between a relay and its peers, in bytes. Every message fits a datagram. Message
-/// buffers must have this size.
+/// Maximum size of a message between a relay and its peers, in bytes. Every message fits into a datagram.
+/// Message buffers must have this size.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
-/// Number of bytes before the data in a message of the game.
+/// Number of bytes before the data in a game message.
 pub const NETCLOCK_GAME_HEADER_SIZE: usize = 20;
-/// The smallest id of a message of the game.
+/// The smallest id of a game message.
 pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
 
 const _: () = assert!(
@@ -21,8 +21,8 @@ const _: () = assert!(
         && NETCLOCK_FIRST_GAME_ID == peer::FIRST_GAME_ID
 );
 
-/// Extracts the messages between a relay and its peers from a stream of bytes. Use one for each direction of
-/// each connection. Datagrams carry one message each and need none. Opaque.
+/// A decoder that extracts the messages between a relay and its peers from a byte stream. Use one for each
+/// direction of each connection. Datagrams carry one message each and need no decoder. Opaque.
 pub struct NetclockStream(Owned<StreamReader>);
 
 owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
@@ -39,9 +39,8 @@ pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) ->
     destroy!(netclock_stream_destroy, stream)
 }
 
-/// Adds some of the `length` bytes that were read from the stream, and returns their number in `*taken`.
-/// Extract the messages with `netclock_stream_next`, then push the remaining bytes. Errors:
-/// `NETCLOCK_STREAM_BROKEN`.
+/// Adds as many of the `length` bytes from the stream as fit, and returns their number in `*taken`. Extract
+/// the messages with `netclock_stream_next`, then push the remaining bytes. Errors: `NETCLOCK_STREAM_BROKEN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_push(
     stream: *mut NetclockStream,

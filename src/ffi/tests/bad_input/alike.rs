@@ -80,7 +80,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                 let says = format!("byte {} of *{name} is set", layout.size);
                 all.push(Bad { changes, status: NETCLOCK_UNKNOWN_STRUCT, says });
             }
-            // A reading is the output of another call, and a later library may have set more fields.
+            // A reading is another call's output, and a later library may have set more fields.
             if matches!(kind, Kind::Input(_)) && has("reserved") && of != "reading" {
                 let changes = vec![change(&format!("{name}.reserved"), "1")];
                 all.push(Bad {

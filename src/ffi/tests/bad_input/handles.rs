@@ -19,7 +19,7 @@ pub(super) struct Kind {
     pub(super) poison: fn(u64),
 }
 
-/// Handles other than a value under a lock.
+/// Handles that are not a value under a lock.
 const OTHERS: [Kind; 3] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     Kind { state: of_guest, ..plain::<NetclockGuest>() },
@@ -29,7 +29,7 @@ const OTHERS: [Kind; 3] = [
 /// The other handles, as found by `build.rs`.
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// A type whose handles contain nothing that a call could modify, or a socket.
+/// A type whose handles contain a socket, or nothing that a call could modify.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }

@@ -13,7 +13,7 @@ use crate::ffi::tests::{layout, text};
 /// Memory for any structure, datagram or number, in words of eight bytes: the maximum size of a structure.
 type Room = Box<[u64; 512]>;
 
-/// The content of an output before a call that fails.
+/// The content of outputs before a failing call.
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 
 /// Structures that a function both reads and writes.
@@ -37,7 +37,7 @@ pub(super) struct Machine {
 /// The words of a call, and the memory to which they point.
 struct Prepared {
     words: Vec<u64>,
-    /// With their previous content.
+    /// The structures' and buffers' previous content.
     rooms: Vec<Option<(Room, Room)>>,
 }
 
@@ -185,7 +185,7 @@ impl Machine {
         status
     }
 
-    /// Makes a call that must write nothing and, if `keeps` is set, must not modify any handle.
+    /// Makes a call that must not write anything and, if `keeps` is set, must not modify any handle.
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);

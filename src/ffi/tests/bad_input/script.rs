@@ -19,7 +19,7 @@ pub(super) struct Script<'a> {
     status: i32,
     /// Functions that succeeded.
     pub(super) called: BTreeSet<&'static str>,
-    /// The rows of the page, for cases that are specific to a function.
+    /// The rows of the page about cases that are specific to a function.
     pub(super) rows: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The changes, once for each of the values of one of them.
+/// The assignments, once for each value of the one with several values.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {

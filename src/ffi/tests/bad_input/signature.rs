@@ -33,7 +33,7 @@ pub(super) struct Parameter {
 }
 
 pub(super) struct Function {
-    /// Without `netclock_`.
+    /// The name without `netclock_`.
     pub(super) name: &'static str,
     pub(super) returns_status: bool,
     pub(super) parameters: Vec<Parameter>,
