@@ -1,9 +1,9 @@
-//! The plugin, the engine double and the worlds made into a program.
+//! Builds a program from the plugin, the engine double and the worlds.
 //!
-//! As the newest engine, every source of the plugin is compiled alone, so that each includes what it uses. As
-//! the oldest, each module is compiled together, as a studio may have Unreal Build Tool do it: names of one
-//! source must not meet another's. What belongs to the tests is always compiled together, since most of the
-//! time goes into headers.
+//! For the newest engine, every source of the plugin is compiled alone, so each source must include what it
+//! uses. For the oldest engine, each module is compiled as one unit, as Unreal Build Tool does in unity
+//! builds, so names of different sources must not clash. The tests' own sources are always compiled as one
+//! unit, because most of the time is spent on headers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,27 +24,27 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// What the program is linked with, and what it is told about that.
+/// The kinds of program: what is linked into it, and which macros say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
     /// `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// As on Windows, where the module loads the library by itself, with the file missing.
+    /// As on Windows, where the module loads the library itself. The library's file is missing.
     MissingFile,
-    /// With the library and as games are shipped: no checks, no log, no tools, no automation tests.
+    /// With the library and as games ship: no checks, no log, no tools, no automation tests.
     Shipping,
-    /// For Windows itself, where the library is loaded late.
+    /// For Windows itself, where the library's DLL is loaded late.
     Windows,
     /// Without the module for peers, and with a library that was built without its link.
     Small,
-    /// With `NetClock`, its automation tests and these modules, without worlds.
+    /// `NetClock`, its automation tests and these modules, without worlds.
     Modules(&'static [&'static str]),
     /// With the library and the thread sanitizer.
     Threads,
 }
 
-/// What sources may tell the kinds apart by.
+/// The macros by which sources can tell the kinds apart.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -55,7 +55,7 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// What not all kinds have: a module, and its worlds and those of the link.
+/// The parts that some kinds lack: a module with its worlds, and the worlds of the link.
 const LARGE: [&str; 7] = [
     "NetClockPeers",
     "Connections.cpp",
@@ -79,9 +79,9 @@ impl Kind {
         let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
         let values = [library, library && !small, game, peers, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // The library's clocks are those of the simulated machine, in Engine.cpp.
+        // The library's clocks are replaced by those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links have the simulated network, in worlds/link/Network.cpp.
+        // Links use the simulated network, in worlds/link/Network.cpp.
         let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
         let links = links.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
@@ -89,7 +89,7 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// False for a module or a source that this kind is built without.
+    /// False for a module or a source that this kind leaves out.
     fn has(self, path: &Path) -> bool {
         match self {
             Kind::Small => !is_large(path),
@@ -102,7 +102,7 @@ impl Kind {
         }
     }
 
-    /// The directories that are compiled besides the modules.
+    /// The directories that are compiled in addition to the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -123,22 +123,22 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build
-/// leaves out by a constant is meant: no warnings of constant conditions (4127), what follows them (4702),
-/// and constants that a cast cuts (4310). The worlds may hide names (4456 to 4459); what ships may not, and
-/// `hiding.rs` sees to that.
+/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. Builds leave code
+/// out by constants on purpose, so there are no warnings about constant conditions (4127), unreachable code
+/// after them (4702) or constants that a cast truncates (4310). The worlds may hide names (4456 to 4459).
+/// Shipped sources may not, as `hiding.rs` checks.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
-/// What is compiled at once, and where its headers are searched.
+/// One compilation, with the directories that are searched for its headers.
 struct Unit {
-    /// The directory of the module that it is a part of, or of the double.
+    /// The directory of the module to which it belongs, or of the double.
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// Nothing that it includes tells the kinds apart.
+    /// Whether nothing that it includes differs between the kinds.
     is_shared: bool,
 }
 
@@ -148,7 +148,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// One for all that kinds share, and one for the others, both written into `place`.
+    /// One unit for everything that the kinds share and one for the rest. Both are written to `place`.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -162,24 +162,24 @@ impl Unit {
     }
 }
 
-/// Where one build is, with everything that comes before its objects.
+/// The directory of a build, and everything that must exist before its objects.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
-    /// Each reflected header, with the source that was generated for it.
+    /// Each reflected header, with the source that was generated from it.
     made: Vec<(PathBuf, PathBuf)>,
     objects: Objects<'a>,
 }
 
 impl<'a> Workshop<'a> {
-    /// One at a time for each place.
+    /// Opens a directory. Only one build may use it at a time.
     fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let own = match kind {
             Kind::Shipping => "-shipping",
             Kind::Threads => "-threads",
             _ => "",
         };
-        // Sources that lie elsewhere make other objects.
+        // Sources in a different place need separate objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
         let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -187,17 +187,18 @@ impl<'a> Workshop<'a> {
         let made = generated_sources(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
+        // This does not hide a missing include, because every source includes these headers through
+        // CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
         Self { place, generated, made, objects }
     }
 }
 
-/// One build at a time: each compiles on every core by itself. Worlds, which take one, run meanwhile.
+/// Allows one build at a time, because each uses every core. Meanwhile worlds run, which use one core.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Compiles sources of modules as one engine, and links nothing.
+/// Compiles sources of modules for one engine version without linking.
 pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let compiler = &Compiler::all(NEWEST.1)[0];
@@ -220,19 +221,19 @@ fn objects_of(objects: &Objects<'_>, units: &[Unit], kind: Kind) -> Vec<PathBuf>
     objects.into_iter().flatten().collect()
 }
 
-/// Generates, compiles, links.
+/// Generates, compiles and links. Returns the program.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // Those that take longest come first.
+    // Units that take longest come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
         let (dir, dirs) = (here(part), dirs(&here(part)));
         let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
-        // Apart, so that the small kind shares all else.
+        // The large parts are compiled separately, so that the small kind shares everything else.
         let (large, other) = sources.partition(|it| is_large(it));
         units.extend(Unit::together(&place, part, &dir, other, &dirs));
         units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
@@ -263,7 +264,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         link.arg(THREAD_SANITIZER);
     }
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
-        // As if it were in a file that can be freed: worlds/ModuleEnd.cpp.
+        // As if the function were in a file that can be unloaded: worlds/ModuleEnd.cpp.
         link.arg("-Wl,--wrap=netclock_guest_destroy");
     }
     match (kind, packed_library()) {
@@ -271,7 +272,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         (Kind::Windows, _) => {
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
-        // As NetClockLibrary.Build.cs has it linked and found.
+        // Linked and found as NetClockLibrary.Build.cs says.
         (_, Some(dir)) => {
             link.arg(dir.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", dir.display()));
         }
@@ -291,7 +292,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// A library that was built without its link would not have these.
+/// Checks for functions that are missing in a library that was built without its link.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -300,7 +301,7 @@ fn asks_for_no_link(object: &Path) {
     assert!(asked.is_none(), "{}: {asked:?}", object.display());
 }
 
-/// What every command is given.
+/// The arguments of every command.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
@@ -315,27 +316,28 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Of a module, others see what it exports. Third-party headers are searched after a module's own.
+    // Other modules only see what a module exports. Third-party headers are searched after the module's own.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
-        // Before the repository's header, which the compiler is given for all programs.
+        // Searched before the repository's headers, which the compiler gets for all programs.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // Worlds win more time than this compiler takes for it.
+        // The worlds save more time than this compiler spends on optimising.
         arguments.push("-O1".to_owned());
     }
     arguments
 }
 
-/// Links each module as a shared object, as editors load it, with the modules that its Build.cs names: it
-/// finds what these export, and nothing else. The double is in each of them, since nothing of it is exported.
-/// Only linked, not run, and only on Linux, where the linker can reject unresolved symbols.
+/// Links each module as a shared object, as editors load it, with the modules that its Build.cs names. So it
+/// finds what those export and nothing else. Each shared object contains the double, since the double exports
+/// nothing. The result is only linked, not run, and only on Linux, where the linker can reject unresolved
+/// symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // The other kinds differ in what they are linked with, not in what they export.
+    // The other kinds differ in what is linked into them, not in what they export.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
@@ -345,7 +347,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let library = |name: &str| dir.join(format!("lib{name}.so"));
-    // In the order of their names, each module comes after those that it uses.
+    // In alphabetical order, each module comes after the modules that it uses.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = library(&name);
@@ -363,7 +365,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// The modules of ours that the Build.cs of a module names. Their own dependencies are the same or fewer.
+/// The modules of ours that a module's Build.cs names. Their own dependencies are the same or fewer.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -371,8 +373,8 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for
-/// the worlds.
+/// The directories in which a module's sources find headers. Private headers of other modules are out of
+/// reach, except for the worlds.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -390,12 +392,12 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Without those that are not there, and by one name each.
+    // Only existing directories, each under one name.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned
-/// with it.
+/// Generates what Unreal Header Tool would generate: a header for each reflected header, and a source.
+/// Returns the sources with their headers.
 fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);
@@ -407,7 +409,7 @@ fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);
-        // By its path, since headers lie in folders.
+        // The include uses the full path, because headers are in subfolders.
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));

@@ -1,6 +1,6 @@
-//! The plugin's `Build.cs` files, compiled with mono's compiler against a stub of Unreal Build Tool and run:
-//! for each engine, platform, architecture, configuration and kind of target, with the library there, in part
-//! and missing.
+//! The plugin's `Build.cs` files are compiled with mono's compiler against a stub of Unreal Build Tool, and
+//! run for each engine, platform, architecture, configuration and kind of target. The library is complete,
+//! incomplete or missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,13 +13,13 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// The minor versions of the engine.
+/// The engine's minor versions.
 const ENGINES: std::ops::RangeInclusive<u32> = 0..=8;
 
-/// What one module asks for, for one target: the lines of each key.
+/// What one module asks for, for one target: the lines under each key.
 struct Demands {
     module: String,
-    /// Platform, architectures, configuration, `Editor` or `Game`.
+    /// Platform, architectures, configuration, and `Editor` or `Game`.
     target: Vec<String>,
     lines: BTreeMap<String, Vec<String>>,
 }
@@ -38,7 +38,7 @@ impl Demands {
     }
 }
 
-/// The folders below `lib` that a target needs. None where there is no library for it.
+/// The folders below `lib` that a target needs, or none if there is no library for it.
 fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -47,18 +47,19 @@ fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'stati
         ("Mac", _) => &["Mac"],
         ("IOS", "arm64") => &["IOS"],
         ("IOS", "iossimulator") => &["IOSSimulator"],
-        // Before 5.2 a target does not say for which; those that are there are offered to the linkers.
+        // Before 5.2, an Android target does not name its architectures. All existing libraries are offered
+        // to the linkers.
         ("Android", _) if !has_architectures => &["Android/arm64-v8a", "Android/x86_64"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
-        // By the extension in Run.cs.
+        // Added by the extension in Run.cs.
         ("AConsole", _) => &["AConsole"],
         ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
         _ => &[],
     }
 }
 
-/// What the linker takes and what goes into the package, in a folder below `lib`.
+/// The file for the linker and the file for the package, in a folder below `lib`.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -68,10 +69,10 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// Where it is missing, the library was built without its link.
+/// If this header is missing, the library was built without its link.
 const LINK: &str = "include/netclock/netclock_link.h";
 
-/// What Apple asks of static libraries, below the module's directory.
+/// The privacy manifest that Apple requires for static libraries, below the module's directory.
 const PRIVACY: &str = "lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
 const FOLDERS: &str = "AConsole Win64 Linux LinuxArm64 Mac IOS IOSSimulator Android/arm64-v8a Android/x86_64";
@@ -82,7 +83,7 @@ fn every_target_gets_its_library_or_a_reason() {
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
-    // As the zip has it: no console, and what Apple asks for.
+    // As in the zip: no console, and the privacy manifest for Apple.
     let zip = everything.iter().filter(|it| !it.contains("AConsole")).cloned().chain([PRIVACY.to_owned()]);
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
@@ -92,7 +93,7 @@ fn every_target_gets_its_library_or_a_reason() {
         judge(engine, &packed, &zip);
         judge(engine, &bare, &BTreeSet::new());
     }
-    // The header alone is missing, or one file of one platform.
+    // Only the header is missing, or one file of one platform.
     let newest = engines.last().expect("there is a newest one");
     for missing in
         ["include/netclock/netclock.h", LINK].into_iter().chain(everything.iter().map(String::as_str))
@@ -110,7 +111,7 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     let Some(engines) = engines("build-dependencies") else { return };
     for engine in &engines {
         let all = ask(engine, &root().join(PLUGIN));
-        // The sample is a game, a dedicated server, and a game in the editor.
+        // The sample can be built as a game, as a dedicated server, and as a game in the editor.
         let targets = all.iter().filter(|it| it.target.is_empty());
         let targets: Vec<(&str, Vec<&str>)> =
             targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
@@ -157,14 +158,14 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     }
 }
 
-/// The module loads the DLL by its path from the plugin on, which is where `Build.cs` stages it. Without
-/// mono, too.
+/// The module loads the DLL by its path relative to the plugin, which is where `Build.cs` stages it. This
+/// check works without mono.
 #[test]
 fn the_module_looks_for_the_dll_where_build_cs_has_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");
     let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
     let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
-    // The first string after the marks, each looked for behind the one before.
+    // The first quoted string after the marks. Each mark is searched after the previous one.
     let quoted = |text: &str, marks: &[&str]| -> String {
         let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
@@ -176,7 +177,7 @@ fn the_module_looks_for_the_dll_where_build_cs_has_it() {
     assert_eq!(loaded, format!("{LIBRARY}/{place}/Win64/{name}"));
 }
 
-/// Judges all targets, of which `there` are the library's files.
+/// Judges all targets. `there` contains the library's files that exist.
 fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
     let root = plugin.join(LIBRARY);
     let has_header = root.join("include/netclock/netclock.h").exists();
@@ -226,7 +227,7 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
             each(&|it| by_run_path(it).then(|| path(&format!("lib/{it}")))),
             "{place}"
         );
-        // Wherever it is there, and only for iOS.
+        // The bundle is named if it exists, and only for iOS.
         let manifest = root.join(PRIVACY);
         let bundles = platform.0 == "IOS" && found && manifest.exists();
         let wanted_bundles = if bundles { vec![path("lib/IOS/NetClockPrivacy.bundle")] } else { Vec::new() };
@@ -235,7 +236,7 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         let include: Vec<String> = include.into_iter().flatten().collect();
         assert_eq!(demands.all("system-include"), include, "{place}");
 
-        // The tool runs again when one of them comes or goes.
+        // Unreal Build Tool runs again when one of these files appears or disappears.
         let folders = folders(platform, engine.has("UE_5_2_OR_LATER"));
         let tested = folders.iter().filter(|it| wanted.contains(it)).flat_map(|it| paths(it));
         let mut tested: BTreeSet<String> = tested.map(|it| path(&it)).collect();
@@ -252,7 +253,7 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
-        // What is wrong is said for the first target of a kind, and not again for its other configurations.
+        // An error is printed for the first target of a kind, and not again for its other configurations.
         let lines = demands.all("said");
         let kind = (
             platform.0.to_owned(),
@@ -277,7 +278,7 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// The files of a folder below `lib`, from the module's directory on.
+/// The files in a folder below `lib`, as paths relative to the module's directory.
 fn paths(folder: &str) -> Vec<String> {
     let (linked, staged) = files(folder);
     let mut names = vec![linked];
@@ -285,7 +286,7 @@ fn paths(folder: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("lib/{folder}/{name}")).collect()
 }
 
-/// A plugin of empty files: the rules look at names only.
+/// A plugin of empty files, because the rules only look at names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain(["include/netclock/netclock.h", LINK]) {
         let path = dir.join(LIBRARY).join(file);
@@ -295,7 +296,7 @@ fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     dir.to_owned()
 }
 
-/// The rules, compiled as for one version.
+/// The rules, compiled for one version.
 struct Engine {
     name: String,
     defines: Vec<String>,
@@ -308,7 +309,7 @@ impl Engine {
     }
 }
 
-/// One for each set of engines that the sources tell apart, the oldest first.
+/// One for each set of engines that the sources distinguish, starting with the oldest.
 fn engines(name: &str) -> Option<Vec<Engine>> {
     if !tools::present(&["mcs", "mono"]) {
         return None;

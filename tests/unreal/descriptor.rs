@@ -1,4 +1,4 @@
-//! The plugin's folder follows the public rules of Unreal and Fab for the descriptor, licences, packaging and
+//! The plugin's folder follows the public rules of Unreal and Fab for descriptors, licences, packaging and
 //! copyright lines.
 
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use super::files::{modules, modules_of, plugin, read, repositorys, root, sources
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// The keys of a descriptor that this plugin needs.
+/// The keys that this plugin needs in its descriptor.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy \
                     CanContainContent Installed Modules";
 
 /// Folders that packaging always keeps.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
 
-/// A descriptor that was read.
+/// A parsed descriptor.
 struct Descriptor(Value);
 
 fn committed() -> Descriptor {
@@ -74,7 +74,8 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Public plugins with their own category do so, because the debugger's module is loaded by then.
+/// This is what public plugins with their own debugger category do, because the debugger's module is loaded
+/// by then.
 #[test]
 fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
     let descriptor = committed();
@@ -90,7 +91,7 @@ fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
     assert_eq!(found, 1);
 }
 
-/// It may depend on plugins of the engine and on ours, and is off until a project enables it.
+/// This plugin may depend on plugins of the engine and on ours. It is off until a project enables it.
 #[test]
 fn the_plugin_for_gameplay_abilities_names_what_it_needs() {
     let folder = repositorys("NetClockGAS");
@@ -121,7 +122,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     assert_eq!(project["Modules"][0]["Name"], "NetClockSample");
     assert_eq!(project["Plugins"][0]["Name"], "NetClock");
     assert_eq!(modules_of(&folder), [folder.join("Source/NetClockSample")]);
-    // Its game mode is a class of its module, and its maps are the engine's.
+    // The sample's game mode is a class in its module, and its maps are the engine's.
     let engine = read(&folder.join("Config/DefaultEngine.ini"));
     assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
     let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
@@ -151,7 +152,7 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
-/// Unreal's list of plugins shows it: 128 pixels square.
+/// Unreal's list of plugins shows the icon, which is 128 pixels square.
 #[test]
 fn each_plugin_has_an_icon() {
     for plugin in ["NetClock", "NetClockGAS"] {

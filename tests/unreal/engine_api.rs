@@ -1,5 +1,5 @@
-//! `engine_api/symbols.tsv` names the symbols of Unreal that the sources of the plugins and of the sample
-//! use, so that each can be checked against a public page before a new version of the engine is supported.
+//! `engine_api/symbols.tsv` names the Unreal symbols that the sources of the plugins and of the sample use,
+//! so that each can be checked on a public page before a new engine version is supported.
 //!
 //! The sources use only symbols that the double declares, because they compile against nothing else.
 
@@ -43,7 +43,7 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// A class, structure or enumeration that is declared with its members, and is not the double's own.
+/// A class, structure or enumeration that is declared with its members and is not part of the double itself.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;
@@ -72,17 +72,17 @@ fn every_row_says_what_holds_and_where_that_stands() {
     for symbol in rows.iter().flat_map(|row| &row.symbols) {
         assert!(seen.insert(symbol), "{symbol} is listed twice");
     }
-    // The engine's source is licensed, and no place to check anything.
+    // The engine's source is licensed, so it must not be used for checking.
     assert!(!text.to_lowercase().contains("github.com/epicgames"), "pages only, not the engine's source");
 }
 
-/// A row of `symbols.tsv`.
+/// A row in `symbols.tsv`.
 struct Row {
-    /// For messages: the row as it is written.
+    /// The row as it is written, for messages.
     line: String,
     symbols: Vec<String>,
     versions: String,
-    /// Pages and plugins that show it.
+    /// Pages and plugins that show the symbol.
     checked: String,
 }
 

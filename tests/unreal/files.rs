@@ -1,12 +1,12 @@
-//! Where the sources are.
+//! The locations of the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names the directory of an unpacked plugin, to test that in place of the repository's: `cargo xtask dist`
-/// does.
+/// Names the directory of an unpacked plugin that is tested instead of the repository's. `cargo xtask dist`
+/// sets it.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// The third-party module, as an unpacked plugin has it: with the header and the libraries.
+/// The third-party module in an unpacked plugin, which contains the header and the libraries.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
 /// The repository.
@@ -19,7 +19,7 @@ fn unpacked() -> Option<PathBuf> {
     std::env::var_os(UNPACKED).map(PathBuf::from)
 }
 
-/// Where the C header is.
+/// The directory of the C header.
 pub(crate) fn include() -> PathBuf {
     match unpacked() {
         Some(plugin) => plugin.join(THIRD_PARTY).join("include"),
@@ -27,8 +27,8 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The directory of the shared library for this machine that an unpacked plugin brings; none to link this
-/// build's.
+/// The directory of this machine's shared library in an unpacked plugin. `None` if this build's library is
+/// linked.
 pub(crate) fn packed_library() -> Option<PathBuf> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     unpacked().map(|plugin| plugin.join(THIRD_PARTY).join("lib").join(name))
@@ -39,18 +39,18 @@ pub(crate) fn plugin() -> PathBuf {
     unpacked().unwrap_or_else(|| repositorys("NetClock"))
 }
 
-/// A folder of the repository that Unreal builds: a plugin, or the sample project.
+/// A folder in the repository that Unreal builds: a plugin, or the sample project.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
 
-/// Every module: of the plugin, of the plugin for Gameplay Abilities, and of the sample.
+/// All modules: those of the plugin, of the plugin for Gameplay Abilities, and of the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
     let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
     folders.iter().flat_map(|folder| modules_of(folder)).collect()
 }
 
-/// The modules of one plugin or project, by their names.
+/// The modules of one plugin or project, sorted by name.
 pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
     let dir = folder.join("Source");
     let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -64,7 +64,7 @@ pub(crate) fn here(part: &str) -> PathBuf {
     root().join("tests/unreal").join(part)
 }
 
-/// Files with one of these endings, in any depth, sorted.
+/// All files with one of these extensions below a folder, sorted.
 pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let mut found = Vec::new();
@@ -80,8 +80,8 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The one name of something that is there. Without the prefix that Windows puts before it, behind which cl
-/// finds no header by a path with slashes.
+/// The unique path of an existing file or folder. It lacks the prefix that Windows adds, because after that
+/// prefix cl finds no header by a path with slashes.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -92,8 +92,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Writes what is not there yet. An unchanged file keeps its time, which clang compares with its precompiled
-/// header's.
+/// Writes a file if its text is different. An unchanged file keeps its time, which clang compares with that
+/// of its precompiled header.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

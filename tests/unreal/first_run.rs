@@ -1,5 +1,5 @@
-//! The script for the first run in an engine, against stubs of its build tool and its editor: each kind of
-//! failure is found, and named in the file and by the exit code.
+//! The script for the first run in an engine, against stubs of the engine's build tool and editor. Each kind
+//! of failure is found, and is named in the file and by the exit code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
 
-/// Limit for the steps of which one hangs, in minutes. The others have the script's own limits.
+/// The limit in minutes for the steps of which one hangs. Other tests use the script's own limits.
 const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// The stub's behaviour, the outcome, the exit code, and lines that the file contains.
+/// The stub's behaviour, the outcome, the exit code, and the lines that the file contains.
 #[cfg(not(windows))]
 const CASES: &str = "\
 passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Exchange: passed
@@ -45,7 +45,7 @@ killed@NetClock.Exchange | crash | 16 | The editor ended with -9.
 hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Exchange: passed | home ~
 passes in an engine without an editor | no engine | 10 | There is no  | UnrealEditor-Cmd";
 
-/// Windows starts no stub in place of a program.
+/// Windows cannot start a stub in place of a program.
 #[cfg(not(windows))]
 #[test]
 fn each_failure_of_a_first_run_is_named() {
@@ -76,7 +76,7 @@ fn each_failure_of_a_first_run_is_named() {
     assert_eq!((got, text.starts_with("outcome: no plugin\n")), (Some(11), true), "{text}");
 }
 
-/// The editor on Windows reads one text, in which the quotes go around the value.
+/// On Windows, the editor reads its arguments as one text, in which the quotes surround the value.
 #[test]
 fn a_command_line_is_quoted_as_the_system_wants_it() {
     if !present(&[PYTHON]) {
@@ -97,7 +97,7 @@ fn a_command_line_is_quoted_as_the_system_wants_it() {
     assert_eq!(said, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
 }
 
-/// The script writes a line for the table, so both have the same columns.
+/// The script writes a line for the table, so both must have the same columns.
 #[test]
 fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
     let page = read(&repositorys("NetClock").join("README.md"));
@@ -106,12 +106,12 @@ fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // The plugin has not been built with Unreal yet. Rows are taken from files that users send.
+    // The plugin has not been built with Unreal yet. Rows come from files that users send.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "it says what to run");
 }
 
-/// The exit code and the file.
+/// Returns the exit code and the file.
 #[cfg(not(windows))]
 fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i32>, String) {
     let mut command = Command::new(PYTHON);
@@ -127,7 +127,8 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// An engine's folder, with the stub as its programs. Links: no file that is run was just written.
+/// An engine folder with the stub as its programs. The programs are links, so no file is run that has just
+/// been written.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");
@@ -154,7 +155,7 @@ fn editor() -> &'static str {
     }
 }
 
-/// The plugin as its zip has it, in a folder with a space in its name.
+/// The plugin as in its zip, in a folder with a space in its name.
 #[cfg(not(windows))]
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");

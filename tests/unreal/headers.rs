@@ -1,4 +1,4 @@
-//! Each header of the plugin includes what it uses: it is the first thing that its source includes, and one
+//! Each header of the plugin includes what it uses. To show this, its source includes it first, and a header
 //! without a source is compiled alone.
 
 use std::collections::BTreeSet;
@@ -37,8 +37,8 @@ fn every_header_includes_what_it_uses() {
     compile(NEWEST.0, &alone);
 }
 
-/// Disks of Windows and macOS do not tell `NetClock/` from `netclock/`: no header of the plugin may be found
-/// in place of a C header. And few headers are enough.
+/// File systems of Windows and macOS do not distinguish `NetClock/` from `netclock/`, so no header of the
+/// plugin may have the path of a C header. There should also be few headers.
 #[test]
 fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {
@@ -52,7 +52,7 @@ fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
     assert!((10..=22).contains(&public.len()), "{} public headers", public.len());
     for header in &public {
         assert!(!c.contains(header), "{header} is a C header where names have no case");
-        // A studio's own folders are called as ours.
+        // A studio's own folders may have the same names as ours.
         let folder = header.split_once('/').map_or("netclock", |it| it.0);
         assert!(folder == "netclock" && header.starts_with(folder), "{header}");
     }

@@ -1,6 +1,6 @@
 //! No parameter or local variable has the name of a member of its class or of an enclosing function, because
-//! cl rejects that with the engine's settings (C4456 to C4459). The other compilers only report names of
-//! variables, so this test parses the sources for names of functions.
+//! cl rejects that with the engine's settings (C4456 to C4459). Other compilers report this only for names of
+//! variables, so this test parses the sources for names of functions, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ const NO_TYPES: [&str; 12] = [
     "namespace",
 ];
 
-/// Members that the engine's classes have and the double's lack, from the engine's reference.
+/// Members that are in the engine's classes but not in the double's, from the engine's reference.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (
@@ -36,10 +36,10 @@ const ENGINES: [(&str, &str); 4] = [
 
 #[derive(Default)]
 struct Names {
-    /// Of each class: its bases and its members.
+    /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
-    /// Functions that a namespace has in a module, because its sources are compiled together, or everywhere.
-    /// The global namespace and everywhere have an empty name.
+    /// Functions in a namespace that are visible in one module, because its sources are compiled together, or
+    /// everywhere. The global namespace and "everywhere" have an empty name.
     functions: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
@@ -47,27 +47,28 @@ struct Names {
 enum Scope {
     Namespace(String),
     Class(String),
-    /// The body of a function of this class, or of none.
+    /// The body of a function in this class, or in none.
     Body(Option<String>),
     Other,
 }
 
 impl Names {
-    /// Where a name is declared that this class has, or one of its bases.
+    /// The class that declares this name: the given class or one of its bases.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// The owner of the declaration that a name hides in a function of this class, namespace and module.
+    /// The owner of the declaration that a name would hide in a function with this class, namespace and
+    /// module.
     fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
         let functions =
             |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
         let has = |space: &&str| {
             [module, ""].iter().filter_map(|it| functions(it, space)).any(|names| names.contains(name))
         };
-        // A definition of `Name::` may belong to a namespace of that name.
+        // In a definition of `Name::`, `Name` may be a namespace.
         let spaces = [namespace, class.unwrap_or_default(), ""];
         let around = spaces.into_iter().find(has).map(|it| format!("{it}::"));
         class.and_then(|it| self.owner(it, name)).or(around)
@@ -103,7 +104,7 @@ fn is_name(text: &str) -> bool {
 enum Seen<'a> {
     /// A class, with its bases.
     Class(&'a str, BTreeSet<String>),
-    /// A function or variable in these scopes, and whether it is a function.
+    /// A function or variable in these scopes, with a flag for functions.
     Member(&'a [Scope], &'a str, bool),
     /// A parameter or local variable of a function in this namespace and class.
     Local(&'a str, Option<&'a str>, &'a Token),
@@ -136,7 +137,7 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// True if a type or a part of one stands before the name at `index`, and a declaration began with it.
+    /// True if the words before `index` are a type or a part of one, and a declaration begins with them.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
@@ -174,10 +175,10 @@ impl Reader<'_> {
         found
     }
 
-    /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if a body follows.
+    /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if it has a body.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
         let end = (index..self.tokens.len()).find(|it| ["{", ";", ")", ">", "="].contains(&self.at(*it)))?;
-        // A base may have arguments, so that `>` does not end what began with a colon.
+        // A base may have template arguments, so a `>` does not end what began with a colon.
         let colon = (index..end).find(|it| self.at(*it) == ":");
         let end = match colon {
             Some(colon) => (colon..self.tokens.len()).find(|it| ["{", ";"].contains(&self.at(*it)))?,
@@ -192,7 +193,7 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    /// Calls `see` with everything that is declared.
+    /// Calls `see` for everything that is declared.
     fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
@@ -289,7 +290,7 @@ impl Reader<'_> {
 struct File {
     path: String,
     text: String,
-    /// The module whose sources are compiled together with this one; empty for a header.
+    /// The module whose sources are compiled together with this one. Empty for a header.
     module: String,
     is_ours: bool,
 }

@@ -1,16 +1,15 @@
-//! The files that a C++ source includes, directly and through others, found by reading it.
+//! The files that a C++ source includes, directly and indirectly, found by reading the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something
-/// out.
+/// Everything that a source can reach. This is more than the compiler reads if an `#if` leaves something out.
 pub(crate) struct Reach {
-    /// The source itself and the headers of this repository, each with its text.
+    /// The source itself and the headers from this repository, each with its text.
     pub(crate) files: BTreeMap<PathBuf, String>,
-    /// The headers of the compiler's own library, by the names they are included by.
+    /// The headers of the compiler's own library, under the names with which they are included.
     pub(crate) system: BTreeSet<String>,
 }
 
@@ -42,13 +41,13 @@ impl Reach {
         }
     }
 
-    /// True if one of these words occurs in one of the files.
+    /// True if one of these words occurs in any of the files.
     pub(crate) fn mentions(&self, words: &[&str]) -> bool {
         self.files.values().any(|text| words.iter().any(|word| text.contains(word)))
     }
 }
 
-/// The name in a line that includes something.
+/// The file name in an include line.
 pub(crate) fn included(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
     let (quoted, standard) = (name.strip_prefix('"'), name.strip_prefix('<'));

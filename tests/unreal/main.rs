@@ -1,4 +1,5 @@
-//! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
+//! Tests the Unreal plugin without Unreal: in simulated worlds, and by what its sources and its documentation
+//! say.
 
 mod build;
 mod build_rules;

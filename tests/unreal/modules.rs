@@ -8,9 +8,9 @@ use super::compiler::{Compiler, run};
 use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all of them. All modules are compiled against the
-/// headers of the modules that their Build.cs names, and linked with those only. So other combinations
-/// compile and link, too.
+/// `NetClock` alone, with each other module, and with all of them. Every module is compiled against the
+/// headers of the modules that its Build.cs names, and linked with those only. So other combinations compile
+/// and link, too.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],
@@ -35,7 +35,7 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     }
 }
 
-/// The arrows between modules, of which none leads back.
+/// The dependencies between modules. None of them leads back.
 #[test]
 fn modules_use_the_modules_below_them() {
     let used = |name: &str| -> Vec<String> {
@@ -49,7 +49,7 @@ fn modules_use_the_modules_below_them() {
     assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
 }
 
-/// Neither a header of another module nor a class of one occurs in the sources of `NetClock`.
+/// The sources of `NetClock` contain neither a header nor a class of any other module.
 #[test]
 fn no_file_of_the_clock_names_a_subject_of_another_module() {
     let all = modules_of(&plugin());

@@ -4,13 +4,13 @@
 use super::generator::{Header, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// Units at the end of a number's name, and at the end of its display name.
+/// Units at the end of a number's name and of its display name.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
-/// Units that are spelled out in the name, so that the display name may omit them.
+/// Units that are spelled out in the C++ name, so that the display name may omit them.
 const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 
-/// Types of numbers that can be measurements.
+/// Number types that can hold measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Identifiers and shares, which have no unit.
@@ -47,7 +47,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Returns the errors of a node or property. `of` has its types and names, its own last.
+/// Returns the mistakes in a node or property. `of` has its types and names, with its own last.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -67,7 +67,7 @@ fn check(
     if of.iter().any(|it| it.1 == CONTEXT) && quoted(specifiers, "WorldContext") != Some(CONTEXT) {
         wrong.push("no world context".to_owned());
     }
-    // A property is shown by its name, as a pin of a structure; only nodes have another.
+    // A property is shown by its name, as a structure's pin is. Only nodes have a separate display name.
     let shown = quoted(specifiers, "DisplayName");
     if let Some((unit, sign)) = UNITS.iter().find(|it| is_node && name.ends_with(it.0)) {
         let spelled_out = shown.is_none() && SPELLED_OUT.contains(unit);

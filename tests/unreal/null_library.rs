@@ -1,5 +1,5 @@
-//! The null library, with which the plugin is built on platforms without a library: the library's headers
-//! without their comments, whose functions return an error.
+//! The null library, with which the plugin is built on platforms that have no library. It consists of the
+//! library's headers without comments, and its functions return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// The status that its functions return.
+/// The status that the functions of the null library return.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
@@ -64,7 +64,7 @@ fn the_null_library_has_what_the_plugin_calls() {
     is_written(NULL, &wanted);
 }
 
-/// A header for C++ after those that it includes, without comments, guards and blank lines.
+/// Adds a C++ header after the headers that it includes, without comments, guards and blank lines.
 fn with_included(include: &Path, name: &str, found: &mut Vec<(String, String)>) {
     if found.iter().any(|it| it.0 == name) {
         return;
@@ -90,7 +90,7 @@ fn without_comments(text: &str) -> String {
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |it| it.1) }).collect()
 }
 
-/// A function with a body, anything else as it is.
+/// Gives a function a body, and leaves everything else as it is.
 fn null(item: &Item) -> String {
     let Kind::Function { result, parameters } = &item.kind else { return format!("{}\n", item.declaration) };
     let types: Vec<&str> = parameters.iter().map(|it| it.1).collect();
@@ -107,7 +107,7 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// The library's names.
+/// Names that belong to the library.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it| !is_word(it)).filter(|it| it.starts_with("netclock_") || it.starts_with("NETCLOCK_"))
 }

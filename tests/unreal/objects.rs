@@ -1,5 +1,5 @@
-//! Objects that stay for the next build: one is compiled again when something that it is made from has
-//! changed, and builds that do not differ in what it is made from share it.
+//! Object files that are kept for the next build. An object is compiled again if one of its inputs has
+//! changed, and builds with the same inputs share it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,14 +9,14 @@ use super::compiler::{Compiler, run};
 use super::files::{read, write};
 use super::includes::Reach;
 
-/// The objects of one compiler and one version of the engine.
+/// The objects of one compiler and one engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// The output of `--version`, because another version compiles other objects.
+    /// The output of `--version`, because a different version compiles different objects.
     identity: Vec<u8>,
     /// The arguments of every command.
     arguments: Vec<String>,
-    /// Where the objects are kept, each with the hash of its inputs.
+    /// The directory of the objects. Each of them is stored with the hash of its inputs.
     store: PathBuf,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Precompiles these standard headers for all further objects. Does nothing for cl, which needs an
+    /// Precompiles these standard headers for all further objects. Does nothing for cl, which would need an
     /// include in each source.
     ///
     /// # Errors
@@ -46,15 +46,15 @@ impl<'a> Objects<'a> {
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
-        // Compilers look for it by this name when they are told to include the header.
+        // Compilers look for the precompiled file under this name when they are told to include the header.
         self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());
         Ok(())
     }
 
-    /// The object of a source, compiled with these arguments besides, its headers searched in these
-    /// directories.
+    /// Returns the object of a source. It is compiled with these additional arguments, and its headers are
+    /// searched in these directories.
     ///
     /// # Errors
     /// Returns the compiler's messages.

@@ -1,5 +1,5 @@
-//! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as
-//! the oldest and the newest supported engine, and run in simulated worlds.
+//! The Unreal plugin without Unreal. Its own sources are compiled against the engine double in
+//! `tests/unreal`, as the oldest and the newest supported engine, and run in simulated worlds.
 
 use std::fs;
 use std::ops::RangeBounds;
@@ -16,11 +16,11 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const MIDDLE: (Version, &str) = (Version(5, 5), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// What the worlds draw, and where the documentation has it.
+/// The pictures that the worlds draw, and their folder in the documentation.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
-/// How many the scenarios make.
+/// The number of recordings that the scenarios make.
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
@@ -47,7 +47,7 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
     with_its_compiler(MIDDLE, Kind::Shipping);
 }
 
-/// The thread sanitizer judges reads of the clock on other threads than the game's.
+/// The thread sanitizer judges clock reads on other threads than the game thread.
 #[test]
 #[ignore = "takes minutes: cargo xtask unreal"]
 #[cfg(not(windows))]
@@ -75,8 +75,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// By one header, which has the functions that are missing. Games that include the plugin's headers do not
-/// see it.
+/// They use a single header, which also has the functions that a smaller library lacks. Games that include
+/// the plugin's headers do not see it.
 #[test]
 fn the_library_is_included_by_sources_alone() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
@@ -88,15 +88,15 @@ fn the_library_is_included_by_sources_alone() {
     }
 }
 
-/// With the one that every test run takes: another for the oldest engine than for the newest, so that each of
-/// two compilers sees the plugin.
+/// Runs with the compiler that every test run uses. It is a different one for the oldest engine and for the
+/// newest, so that two compilers see the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
 
 fn with_compilers((version, standard): (Version, &'static str), kind: Kind, which: impl RangeBounds<usize>) {
     let mut compilers = Compiler::all(standard);
-    // The library is one of cl's where Rust makes it for cl.
+    // Rust builds the library either for cl or for the other compilers.
     compilers.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     if version == OLDEST.0 {
         compilers.reverse();
@@ -114,13 +114,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let said = String::from_utf8_lossy(&output.stdout);
         println!("{said}");
         if kind == Kind::MissingFile {
-            // And with it, as far as the module's end.
+            // And with the library, up to the end of the module.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&said);
-        // One is of a handover.
+        // One recording is of a handover.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
             Kind::Small => RECORDINGS - 1,
@@ -134,8 +134,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
     }
 }
 
-/// Each line of the status in `tools.md` is one that the worlds printed, with other figures and folders at
-/// most.
+/// Each line of the status in `tools.md` is one that the worlds printed. Only figures and folders may differ.
 fn the_page_of_tools_shows_what_is_printed(said: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
@@ -151,8 +150,8 @@ fn the_page_of_tools_shows_what_is_printed(said: &str) {
     }
 }
 
-/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new
-/// picture, set `NETCLOCK_WRITE_PICTURES=1`.
+/// The documentation shows what the worlds drew: the words are the same, and only figures may differ. To take
+/// the new picture, set `NETCLOCK_WRITE_PICTURES=1`.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);

@@ -1,18 +1,18 @@
-//! The page of the first nodes, generated from `recipes/first-nodes.md.in`: each list of nodes and wires
-//! there becomes a text in the editor's own form, to paste into a graph.
+//! The page about the first nodes, generated from `recipes/first-nodes.md.in`. Each list of nodes and wires
+//! in that file becomes a text in the editor's own format, which can be pasted into a graph.
 
 use super::files::{here, read};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// Pins that the editor gives nodes, and those of the events that waits end by.
+/// Pins that the editor gives to nodes, and those of the events with which waits end.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
-/// A node of a recipe.
+/// A node in a recipe.
 struct Made<'a> {
     name: &'a str,
-    /// As the editor calls it.
+    /// The node's name in the editor.
     object: String,
-    /// Its pins, if it is one of ours.
+    /// The node's pins, if it is one of ours.
     known: Option<Vec<String>>,
     text: String,
 }
@@ -30,7 +30,7 @@ fn the_page_of_first_nodes_is_what_its_lists_say() {
     });
     let recipes: Vec<String> = recipes.collect();
     assert_eq!(recipes.len(), 4);
-    // A graph has only one event of a kind, and the actor may have it.
+    // A graph can only have one event of each kind, and the actor may already have it.
     assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 
@@ -44,12 +44,12 @@ fn the_page_of_first_nodes_is_what_its_lists_say() {
     }
 }
 
-/// Lines of `NAME at X Y: KIND CLASS FUNCTION`, of `NAME.PIN > NAME.PIN: TYPE` and of
-/// `NAME.PIN = VALUE: TYPE`.
+/// Reads lines of the forms `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
+/// VALUE: TYPE`.
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {
-        // Of the pins at both ends of a wire. Within its node each has another one.
+        // The id of the pins at both ends of a wire. Within a node, each pin has a different id.
         let id = format!("{:032X}", number + 1);
         let (what, kind) = line.split_once(": ").expect("a line says what it is");
         if let Some((name, place)) = what.split_once(" at ") {
@@ -71,7 +71,7 @@ fn pasted(recipe: &str, nodes: &[Node]) -> String {
     made.into_iter().map(|it| it.text + "End Object\n").collect()
 }
 
-/// The place of a node, and the name of its pin.
+/// The index of a node, and the name of its pin.
 fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     let (node, pin) = pin.split_once('.').expect("a pin of a node");
     let at = made.iter().position(|it| it.name == node);

@@ -1,6 +1,6 @@
-//! The page of what the public headers offer, written from them: every node with its category, its pins and
-//! its tooltip, every type with its members, every setting with its range. What the page lacks, the editor
-//! lacks.
+//! The page about the public headers, which is generated from them: every node with its category, its pins
+//! and its tooltip, every type with its members, and every setting with its range. Whatever is missing on the
+//! page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use super::nodes::is_seen;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
-/// The parameter that nodes fill by themselves.
+/// The parameter that nodes fill in by themselves.
 pub(crate) const CONTEXT: &str = "WorldContextObject";
 
-/// The chapters, in the order in which a newcomer needs them, and what each is for.
+/// The chapters in the order in which a newcomer needs them, each with its purpose.
 const CHAPTERS: [(&str, &str); 16] = [
     ("Server Time", "The clock, in any object of a game world."),
     ("Wait", "Nodes that continue later."),
@@ -46,7 +46,7 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each with what its tooltip says; empty if there is none.
+    /// Each pin with its text in the tooltip, which is empty if there is none.
     pub(crate) pins: Vec<(String, String)>,
 }
 
@@ -55,7 +55,7 @@ fn the_reference_is_what_the_headers_say() {
     is_written(PAGE, &text(&public_headers()));
 }
 
-/// A page of the plugin is this text.
+/// Asserts that a page of the plugin has this text, or writes it.
 pub(crate) fn is_written(page: &str, wanted: &str) {
     let path = root().join(PLUGIN).join(page);
     if std::env::var_os("NETCLOCK_WRITE_REFERENCE").is_some() {
@@ -80,7 +80,7 @@ fn every_node_is_found_by_what_people_look_for() {
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is no chapter", node.category));
         }
-        // Of an object, a node shows its target; all others stand beside each other.
+        // A node of an object shows its target. All other nodes are listed side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
             say(&format!("{:?} and {other:?} are one thing", node.shown));
@@ -104,17 +104,17 @@ fn every_node_is_found_by_what_people_look_for() {
     }
 }
 
-/// Classes of objects that Blueprints hold.
+/// Classes whose objects are held by Blueprints.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// What a name says, with the words that say nothing left out, and each unit in one spelling.
+/// The meaning of a name: words that add nothing are left out, and each unit has one spelling.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];
     words.split(' ').filter(|it| !silent.contains(it)).collect::<Vec<_>>().join(" ")
 }
 
-/// Those of the plugins.
+/// The public headers of the plugins.
 pub(crate) fn public_headers() -> Vec<Header> {
     let modules = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
     let public = modules.map(|it| it.join("Public")).filter(|it| it.is_dir());
@@ -125,7 +125,7 @@ pub(crate) fn public_headers() -> Vec<Header> {
     each.collect()
 }
 
-/// In the order of their lines.
+/// All nodes, in the order of their lines.
 pub(crate) fn nodes(headers: &[Header]) -> Vec<Node> {
     let mut found = Vec::new();
     for (header, class) in types(headers) {
@@ -162,7 +162,7 @@ fn types(headers: &[Header]) -> impl Iterator<Item = (&Header, &Type)> {
     headers.iter().flat_map(|it| it.types.iter().chain(&it.plain).map(move |declared| (it, declared)))
 }
 
-/// As the editor shows a name without another: `GetServerTime` is *Get Server Time*.
+/// Formats a name as the editor shows it if it has no display name: `GetServerTime` is *Get Server Time*.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -213,7 +213,7 @@ fn text(headers: &[Header]) -> String {
     text
 }
 
-/// The values of an enumeration, or what a structure gives Blueprints and C++.
+/// The values of an enumeration, or the members that a structure has for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
     let said = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {

@@ -1,5 +1,5 @@
-//! Engines between the oldest and the newest. Most sources are the same for all of them, or depend on one
-//! version only. The others are compiled for one engine of each kind.
+//! Engines between the oldest and the newest. Most sources are the same for all of them, or depend on only
+//! one version. The others are compiled for one engine of each kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::generator::Version;
 use super::includes::Reach;
 use super::promises::{NEWEST, OLDEST};
 
-/// The text before the minor version in conditions on the engine, in the plugins and in the double.
+/// The text before the minor version in version checks, in the plugins and in the double.
 const CONDITIONS: [&str; 2] = ["UE_VERSION_OLDER_THAN(5, ", "DOUBLE_MINOR >= "];
 
 #[test]
@@ -27,7 +27,7 @@ fn every_engine_compiles_what_tells_it_apart() {
             changes.extend(found);
         }
     }
-    // 5.5 is to the sources what 5.8 is. 5.1 to 5.4 are neither.
+    // The sources treat 5.5 like 5.8. They treat 5.1 to 5.4 like neither 5.0 nor 5.8.
     assert_eq!(changes, [1, 5].into(), "the versions that make a difference");
     assert_eq!(wanted.keys().copied().collect::<Vec<_>>(), [1], "what neither 5.0 nor 5.8 covers");
 
@@ -43,7 +43,7 @@ fn thresholds<'a>(texts: impl Iterator<Item = &'a String>) -> BTreeSet<u32> {
     each.filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).collect()
 }
 
-/// Returns the first engine of each kind that neither the oldest nor the newest covers.
+/// Returns the first engine of each kind that is equivalent to neither the oldest nor the newest.
 fn missing(thresholds: &BTreeSet<u32>) -> Vec<u32> {
     let kind = |minor: u32| thresholds.iter().filter(|&&threshold| minor >= threshold).count();
     let mut known = BTreeSet::from([kind(OLDEST.0.1), kind(NEWEST.0.1)]);

@@ -1,8 +1,8 @@
-//! The plugin on Windows: the double and the plugin's sources compiled by mingw-w64, with 16 bits in a
-//! `wchar_t` and 32 in a `long`, linked with the library for Windows, and run under wine. The module loads
-//! the DLL itself, as in a game.
+//! The plugin on Windows. mingw-w64 compiles the double and the plugin's sources, with 16 bits in a `wchar_t`
+//! and 32 in a `long`. The program is linked with the library for Windows and run under wine. The module
+//! loads the DLL itself, as in a game.
 //!
-//! `cargo xtask unreal` builds the library, and runs this.
+//! `cargo xtask unreal` builds the library and runs this test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use super::promises::{RECORDINGS, SEED};
 use super::tools;
 use netclock_sim::random::seed;
 
-/// Where `cargo xtask unreal` puts the library, in the target directory.
+/// The place where `cargo xtask unreal` puts the library, in the target directory.
 const LIBRARY: &str = "unreal-windows/netclock.dll";
 const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
 const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";
@@ -44,7 +44,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
     fs::create_dir_all(&binaries).unwrap_or_else(|error| panic!("{}: {error}", binaries.display()));
     let place = game.join(PLACE);
 
-    // Without the DLL the game starts nevertheless: nothing asks for it before the module has loaded it.
+    // The game starts without the DLL as well, because nothing asks for it before the module has loaded it.
     let _ = fs::remove_dir_all(&place);
     let (said, recordings) = play(&program, &binaries);
     assert!(said.contains("all promises kept") && recordings == 0, "without the DLL:\n{said}");
@@ -63,7 +63,7 @@ fn play(program: &Path, binaries: &Path) -> (String, usize) {
     let _ = fs::remove_dir_all(&saved);
     let mut wine = Command::new("wine");
     wine.current_dir(binaries).env("WINEDEBUG", "-all");
-    // Kept between runs: it takes long to make.
+    // The build directory is kept between runs, because building takes long.
     wine.env("WINEPREFIX", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine"));
     wine.arg(program).arg(seed(SEED).to_string()).arg("Saved");
     let output = run(&mut wine).unwrap_or_else(|failure| panic!("{failure}"));
@@ -72,7 +72,7 @@ fn play(program: &Path, binaries: &Path) -> (String, usize) {
     (said, replayed)
 }
 
-/// A library that loads the DLL at the first call, as delay-loading does it in a game.
+/// An import library that loads the DLL at the first call, like delay-loading in a game.
 pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     let bytes = fs::read(dll()).expect("the library for Windows is there");
     let parsed = object::File::parse(&*bytes).expect("it is a DLL");
@@ -87,7 +87,7 @@ pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     library
 }
 
-/// The library was not built before a source of it changed.
+/// Whether the library was built after the last change to its sources.
 fn is_of_these_sources() -> bool {
     let changed = |file: &Path| {
         let found = fs::metadata(file).and_then(|file| file.modified());

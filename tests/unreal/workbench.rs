@@ -9,20 +9,20 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each file that the worlds printed as `recording COUNT FILE`. It has this number of exchanges, and
-/// each has the same outcome as in the recording. Returns the number of files.
+/// Replays each file that the worlds printed as `recording COUNT FILE`. The file must have this number of
+/// exchanges, and each must have the same outcome as in the recording. Returns the number of files.
 pub(crate) fn replay_all(said: &str) -> usize {
     replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// The same, with file names relative to `dir`.
+/// Does the same for file names relative to `dir`.
 pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());
         command.current_dir(dir).args(["replay", "--json", "--recording", file]);
-        // It fails if an exchange has another outcome.
+        // The command fails if an exchange has a different outcome.
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
@@ -35,7 +35,7 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     files
 }
 
-/// Exports a recording as a trace, which has the stamps of its exchanges and the events of its clock.
+/// Exports a recording as a trace, which contains the stamps of its exchanges and the events of its clock.
 fn export(recording: &Path) {
     let trace = recording.with_extension("pftrace");
     let mut command = Command::new(lab());
@@ -50,15 +50,14 @@ fn export(recording: &Path) {
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
-        // A report lists authorities if one of them is of a server that does not serve its own time.
+        // A report lists authorities if one of them belongs to a server that does not serve its own time.
         let is_told = name != "authority" || written.clone().any(|line| !is_alone(line));
         let written = if is_told { written.count() } else { 0 };
-        // Each announcement is a row of the report, and an instant of the trace.
+        // Each announcement appears as a row in the report and as an instant in the trace.
         let told = report.matches(&format!(",\"{name}\",")).count();
         assert_eq!((told, count(name.as_bytes()) >= written), (written, true), "{name}: {report}");
     }
-    // A handover is not reported as a restart of the server. An authority before the first reply is not a
-    // handover.
+    // A handover is not reported as a server restart. An authority before the first reply is not a handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
@@ -79,8 +78,8 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the workbench of this build. `cargo xtask test` sets its path; otherwise Cargo builds it, with the
-/// whole workspace, as `cargo xtask test` does, so that nothing is built again with other features.
+/// Returns the workbench of this build. `cargo xtask test` sets its path. Otherwise Cargo builds it together
+/// with the whole workspace, as `cargo xtask test` does, so that nothing is rebuilt with different features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

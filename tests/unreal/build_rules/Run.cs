@@ -1,5 +1,6 @@
-// Makes every module of the plugin for every target, and prints what each asks for: a line `module`, its
-// target, then a line for each demand. What the module itself says stands between, as `said`.
+// Creates every module of the plugin for every target, and prints what each module asks for: a line `module`
+// with its target, and then a line for each request. Messages of the module itself appear between them, as
+// `said`.
 
 using System;
 using System.Collections.Generic;
@@ -8,7 +9,8 @@ using UnrealBuildTool;
 
 public static class Run
 {
-	/// Platforms, each with the architectures that a target for it can have. `+` joins those of one target.
+	/// Platforms, each with the architectures that its targets can have. `+` joins several architectures of
+	/// one target.
 	private static readonly string[][] Platforms =
 	{
 		new[] { "Win64", "x64", "arm64", "arm64ec" },
@@ -61,7 +63,7 @@ public static class Run
 		}
 	}
 
-	/// A platform that has an extension gets the class that is made there.
+	/// A platform with an extension uses the extension's class.
 	private static ModuleRules Library(ReadOnlyTargetRules Target)
 	{
 		return Target.Platform == Extension.Platform ? new Extension(Target) : new NetClockLibrary(Target);
@@ -79,7 +81,8 @@ public static class Run
 		foreach (string Name in Architecture.Split('+')) { All.Add(new UnrealArch(Name)); }
 		Target.Architectures = new UnrealArchitectures(All);
 #else
-		// Before there was a type for it, only what is not the platform's usual one was named.
+		// Before there was a type for architectures, only an architecture that was unusual for its platform
+		// was named.
 		bool bUsual = Platform != "IOS" && !(Platform == "Win64" && Architecture != "x64");
 		Target.Architecture = Architecture == "iossimulator"         ? "-simulator"
 			: bUsual || Architecture == "arm64" && Platform == "IOS" ? ""
@@ -123,7 +126,7 @@ public static class Run
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}
 
-	/// As a studio writes it for its console, outside the plugin.
+	/// An extension as a studio writes it for its console, outside the plugin.
 	private class Extension : NetClockLibrary
 	{
 		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");

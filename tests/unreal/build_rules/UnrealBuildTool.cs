@@ -1,12 +1,12 @@
-// What the plugin's Build.cs files use of Unreal Build Tool, written from the public page on module
-// properties and from what public plugins call in theirs. Not the tool: it only remembers what a module asks
-// for.
+// The parts of Unreal Build Tool that the plugin's Build.cs files use, written from the public page on module
+// properties and from what public plugins call in their files. This is not the tool: it only remembers what a
+// module asks for.
 
 using System.Collections.Generic;
 
 namespace UnrealBuildTool
 {
-	/// What is compared by its name.
+	/// A value that is compared by its name.
 	public abstract class Named
 	{
 		private readonly string Name;
@@ -59,7 +59,7 @@ namespace UnrealBuildTool
 #if UE_5_2_OR_LATER
 		public UnrealArchitectures Architectures;
 
-		/// There is no such one in a target for several, and asking for it ends the build.
+		/// A target with several architectures does not have this property, and asking for it ends the build.
 		public UnrealArch Architecture
 		{
 			get
@@ -72,7 +72,7 @@ namespace UnrealBuildTool
 			}
 		}
 #else
-		/// Empty where a platform has one only.
+		/// Empty if the platform has only one architecture.
 		public string Architecture;
 #endif
 	}
@@ -121,7 +121,7 @@ namespace UnrealBuildTool
 		public enum PCHUsageMode { UseExplicitOrSharedPCHs }
 		public enum ModuleType { CPlusPlus, External }
 
-		/// Set before a module is made: the directory of its Build.cs.
+		/// The directory of the module's Build.cs. It is set before the module is created.
 		public static string NextModuleDirectory;
 
 		public ModuleType Type = ModuleType.CPlusPlus;

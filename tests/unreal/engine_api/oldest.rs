@@ -1,5 +1,5 @@
-//! Rows without proof for the oldest supported engine are marked. A page labelled 5.0 may show a later text,
-//! so only a plugin that builds with that engine is proof.
+//! Rows that have no proof for the oldest supported engine are marked. A page labelled 5.0 may show a later
+//! text, so only a plugin that builds with that engine is proof.
 
 use super::{LIST, read, rows};
 
@@ -17,7 +17,7 @@ fn what_has_no_proof_for_the_oldest_engine_is_marked() {
     }
 }
 
-/// Releases that build with 5.0 by the lines of plugins, as rows refer to them: `NAME:PLACE:`.
+/// Plugin releases whose lines show that they build with 5.0, as rows refer to them: `NAME:PLACE:`.
 fn proving(text: &str) -> Vec<String> {
     let builds = |versions: &str| {
         let oldest = versions.split([' ', ',']).next().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The reflected names among the listed ones, against Epic's Python API of 5.6 as `unreal-stub` on PyPI has
-//! it. That holds what Blueprint and scripts can reach, and nothing else of the engine. What it cannot hold
-//! is listed in `unreflected.txt`, so a misspelt name is in neither.
+//! Compares the listed reflected names with Epic's Python API for 5.6, which PyPI's `unreal-stub` contains.
+//! This API has what Blueprints and scripts can reach, and nothing else from the engine. Names that it cannot
+//! have are listed in `unreflected.txt`, so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// A Python that has the package, in place of the one on the path.
+/// A Python that has the package. It is used instead of the one on the path.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// Of each class, structure or enum: what it derives from, and its own members, as Python spells both.
+/// For each class, structure or enum: its base, and its own members, both in Python's spelling.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]
@@ -30,7 +30,7 @@ fn reflected_names_are_those_of_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // The members of a type that the API does not have are not named one by one.
+    // If the API does not have a type, the type's members are not listed individually.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
     assert!(held.len() > 50, "only {} are in both: {held:?}", held.len());
@@ -39,7 +39,7 @@ fn reflected_names_are_those_of_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?}, and needs no {stale:?}");
 }
 
-/// The module's file, found without running it: it is large.
+/// The module's file. It is found without running it, because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";
@@ -63,7 +63,7 @@ fn parse(text: &str) -> Api {
     api
 }
 
-/// The name of a method, of a property, or of an enum's value.
+/// The name of a method, of a property, or of an enum value.
 fn member(line: &str) -> Option<&str> {
     let inner = line.strip_prefix("    ").filter(|it| !it.starts_with(' '))?;
     let (name, end) = match (inner.strip_prefix("def "), inner.strip_prefix("- ``")) {
@@ -75,7 +75,8 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// Spelled as a class, a structure or an enum, or as a member of one. Macros are all capitals.
+/// Whether this is spelled like a class, a structure or an enum, or like a member of one. Macros are all
+/// capitals.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
     let starts = name.len() > 2 && b"UAFE".contains(&name[0]) && name[1].is_ascii_uppercase();
@@ -86,7 +87,7 @@ fn type_of(symbol: &str) -> &str {
     symbol.split("::").next().unwrap_or_default()
 }
 
-/// The type without its letter, and the last part.
+/// The type name without its prefix letter, and the last path component.
 fn python(symbol: &str) -> (&str, Option<&str>) {
     (type_of(symbol).get(1..).unwrap_or_default(), symbol.rsplit_once("::").map(|it| it.1))
 }
@@ -104,7 +105,7 @@ fn holds(api: &Api, symbol: &str) -> bool {
     false
 }
 
-/// As Python spells it: words apart, small, and without the letter of a `bool`.
+/// In Python's spelling: lower case with underscores, without the `b` of a `bool`.
 fn snake(name: &str) -> String {
     let bytes = name.as_bytes();
     let is_bool = bytes.first() == Some(&b'b') && bytes.get(1).is_some_and(u8::is_ascii_uppercase);

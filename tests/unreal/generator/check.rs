@@ -1,14 +1,14 @@
-//! What Unreal Header Tool refuses, as far as a plugin like this one can get it wrong.
+//! What Unreal Header Tool refuses, limited to mistakes that a plugin like this one can make.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parse::{Function, Header, Kind, Type, has, value};
 
-/// Types that a property or parameter of a Blueprint may have without being declared here.
+/// Types that a Blueprint property or parameter may have without being declared here.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
                             FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
-/// And those that only C++ has.
+/// Types that only C++ may use.
 const BESIDES: &str = "int8 int16 uint16 uint32 uint64";
 
 const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];
@@ -20,13 +20,13 @@ struct Known<'a> {
     delegates: BTreeSet<&'a str>,
 }
 
-/// All that is wrong, as `Name.h:12: what is wrong`.
+/// All mistakes, as `Name.h:12: what is wrong`.
 pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let types = headers.iter().flat_map(|it| &it.types).map(|it| (it.name.as_str(), it)).collect();
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
     let known = Known { types, delegates };
     let mut errors = Vec::new();
-    // The engine's own names, without their prefix.
+    // The names of engine types, without their prefix.
     let mut stripped: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
@@ -165,7 +165,7 @@ impl Known<'_> {
         }
     }
 
-    /// Names within a type that stand for two things.
+    /// Names that stand for two different things within a type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);
@@ -182,7 +182,7 @@ impl Known<'_> {
         }
     }
 
-    /// Can reflection, and if wanted a Blueprint, hold it?
+    /// Whether reflection can hold this type, and a Blueprint, too, if `in_blueprint` is set.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

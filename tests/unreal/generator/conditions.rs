@@ -1,10 +1,10 @@
-//! Rejects reflection inside `#if`, as Unreal Header Tool does, because it does not evaluate the compiler's
+//! Rejects reflection inside `#if`. Unreal Header Tool does this because it does not evaluate the compiler's
 //! definitions.
 
-/// The words that it reads.
+/// The macros that the tool reads.
 const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];
 
-/// The conditions that it knows.
+/// The conditions that the tool knows.
 const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
 
 /// Returns the errors in a header, as `Name.h:12: error`.

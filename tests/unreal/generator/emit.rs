@@ -1,11 +1,11 @@
-//! Generates the header and the source of a reflected header for the engine double. The source has the thunks
-//! of remote calls.
+//! Generates the header and the source that belong to a reflected header, for the engine double. The source
+//! contains the thunks of remote calls.
 
 use std::fmt::Write as _;
 
 use super::parse::{Function, Header, Kind, Property, Type, has, value};
 
-/// Two files' contents.
+/// The contents of both files.
 pub(crate) struct Generated {
     pub(crate) header: String,
     pub(crate) source: String,

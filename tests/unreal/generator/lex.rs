@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
-    /// The comments of parameters, by name.
+    /// The comments about parameters, by name.
     pub(crate) parameters: BTreeMap<String, String>,
 }
 
@@ -16,7 +16,7 @@ pub(crate) struct Token {
     pub(crate) line: usize,
 }
 
-/// Returns the comments for the editor, by the lines of the declarations that they describe.
+/// Returns the comments for the editor, keyed by the lines of the declarations that they describe.
 pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     let comments = text.match_indices("/**").filter_map(|(at, _)| {
         let inside = text[at + 3..].split_once("*/")?.0;
@@ -41,7 +41,7 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     comments.collect()
 }
 
-/// Comments become blanks, so that lines keep their numbers.
+/// Replaces comments by blanks, so that lines keep their numbers.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;
@@ -62,7 +62,7 @@ pub(crate) fn without_comments(text: &str) -> String {
     clean
 }
 
-/// Words, strings and single marks; lines of the preprocessor are left out.
+/// Splits a text into words, strings and single characters. Preprocessor lines are left out.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {

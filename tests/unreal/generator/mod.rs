@@ -13,15 +13,15 @@ pub(crate) use emit::Generated;
 pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
-/// An engine version, for what changed between them.
+/// An engine version, for whatever differs between versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates for all headers at once, since they use each other's types: name of the header without `.h`, and
-/// text. Headers without any of the words are left out.
+/// Generates code for all headers at once, since they use each other's types. The keys are the headers' names
+/// without `.h`, and the values their texts. Headers without reflected declarations are left out.
 ///
 /// # Errors
-/// What would be refused: one line each, `Name.h:12: what is wrong`.
+/// The mistakes that would be refused, one line each: `Name.h:12: what is wrong`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {

@@ -7,15 +7,15 @@ use super::lex::{Doc, Token, docs, tokens, without_comments};
 /// A header and its reflected declarations.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
-    /// Without `.h`.
+    /// The header's name without `.h`.
     pub(crate) name: String,
-    /// Every `#include`, in order, with its line.
+    /// Every `#include` in order, with its line.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
     /// Types that only C++ sees.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
-    /// The comments, by the line that follows each.
+    /// The comments, keyed by the line that follows each.
     docs: BTreeMap<usize, Doc>,
 }
 
@@ -34,11 +34,11 @@ pub(crate) struct Type {
     pub(crate) base: Option<String>,
     pub(crate) specifiers: Vec<String>,
     pub(crate) line: usize,
-    /// Line of `GENERATED_BODY()`.
+    /// The line of `GENERATED_BODY()`.
     pub(crate) body: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) properties: Vec<Property>,
-    /// Of an enumeration, each with its line.
+    /// The values of an enumeration, each with its line.
     pub(crate) values: Vec<(String, usize)>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Function {
 
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    /// As written, with `const` and `&`.
+    /// The type as written, with `const` and `&`.
     pub(crate) written: String,
     pub(crate) name: String,
 }
@@ -114,7 +114,7 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
-/// The text in quotes behind `key =`, among the specifiers or in their `meta`.
+/// The quoted text after `key =`, among the specifiers or in their `meta`.
 pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
     let begin = format!("{key} = \"");
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
@@ -150,7 +150,7 @@ pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
             }
             "class" | "struct" | "enum" => {
                 let kind = if token.text == "enum" { Kind::Enum } else { Kind::Struct };
-                // None for one that is only named.
+                // There is no body if the type is only forward-declared.
                 header.plain.extend(reader.declared(kind, Vec::new(), token.line));
                 continue;
             }
@@ -183,7 +183,7 @@ impl Reader {
         found
     }
 
-    /// `( a, b = c, d<e, f> )`, split at the outer commas.
+    /// Splits `( a, b = c, d<e, f> )` at the outer commas.
     fn list(&mut self) -> Option<Vec<String>> {
         if !self.accept("(") {
             return None;
@@ -302,7 +302,7 @@ impl Reader {
     }
 }
 
-/// `const FString& Text = x` is a type and a name; a default is dropped.
+/// Splits `const FString& Text = x` into its type and its name. The default is dropped.
 fn parameter(text: &str) -> Option<Parameter> {
     let text = text.split('=').next()?.trim();
     let cut = text.rfind(|it: char| !it.is_alphanumeric() && it != '_')?;
