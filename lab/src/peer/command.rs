@@ -90,7 +90,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let (relay, key) = (address::resolve(relay)?, args.key_file.as_deref().map(key_file::first).transpose()?);
     let mut line = Line::to(relay, key)?;
     let mut peer = Peer::new(Config::default(), args.game, random_seed()?)?;
-    // The origin and the crystal differ from the machine's, as on another machine.
+    // The origin and the rate differ from the machine's clock, as they would on a different machine.
     let origin = i64::from(getrandom::u32()?) * 1_000_000;
     let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);
     let mut view = View { json: args.json, ..View::default() };
@@ -117,7 +117,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     Ok(view.end())
 }
 
-/// The peer's display and its faults.
+/// What the peer displays, and its faults.
 #[derive(Default)]
 struct View {
     json: bool,
@@ -163,7 +163,7 @@ impl View {
                  by {off:.4} s  authority {authority:04x}"
             )
         };
-        // The output is closed, but others may need this peer.
+        // The output is closed, but other peers may need this one.
         let _ = say(self.json, fields, words);
     }
 

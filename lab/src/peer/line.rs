@@ -26,8 +26,8 @@ impl Line {
         Ok(Line { socket: address::connect(relay)?, channel: key.map(sealed) })
     }
 
-    /// Waits a moment for a message, which `take` gets with its arrival. Messages that fail authentication
-    /// are dropped.
+    /// Waits a moment for a message, and passes it to `take` together with its arrival time. Messages that
+    /// fail authentication are dropped.
     pub(crate) fn receive(&mut self, take: impl FnOnce(&[u8], MachineTime)) {
         let mut buffer = [0; SEALED_MOST + 1];
         let Received::Datagram(come) = self.socket.receive_within(&mut buffer, TURN) else { return };
@@ -39,7 +39,7 @@ impl Line {
         }
     }
 
-    /// Sends a message; it is lost if that fails.
+    /// Sends a message. It is lost if sending fails.
     pub(crate) fn send(&mut self, message: &[u8]) {
         let mut buffer = [0; SEALED_MOST];
         let sealed = match &mut self.channel {

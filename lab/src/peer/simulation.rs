@@ -1,7 +1,8 @@
 //! Three simulated peers and their relay, beside a published clock on the same exchanges.
 //!
-//! A message to or from the relay takes 25 ms and an exponential jitter, and the relay may hold it. The truth
-//! is the primary's clock: each secondary is compared with the primary's read at the same instant.
+//! A message to or from the relay takes 25 ms plus an exponential jitter, and the relay may hold it. The
+//! truth is the primary's clock: each secondary's reads are compared with the primary's read at the same
+//! instant.
 
 use std::ops::Range;
 
@@ -59,7 +60,7 @@ pub struct Row {
     pub bound_ms: f64,
     pub trimmed_mean_p99_ms: f64,
     pub outside: u64,
-    /// Reads that showed less than the read before, within an epoch.
+    /// Reads that showed less than the previous read in the same epoch.
     pub backwards: u64,
     pub steps: u64,
     /// The relay reported its holds.
@@ -105,10 +106,10 @@ struct Played {
     steps: u64,
 }
 
-/// The published clock of a peer, on the exchanges of the peer.
+/// A peer's published clock, which gets the peer's exchanges.
 struct Published {
     clock: Box<dyn Estimator>,
-    /// Requests on their way and their departures (ticks).
+    /// Requests on their way, and when they left (ticks).
     asked: Vec<(u64, i64)>,
 }
 
@@ -118,7 +119,7 @@ impl Published {
         Ok(Published { clock: make(), asked: Vec::new() })
     }
 
-    /// The peer asks.
+    /// The peer sends a request.
     fn ask(&mut self, heard: &PeerMessage<'_>) {
         self.asked.push((long(heard.bytes, 20), heard.now.ticks()));
         if self.asked.len() > 64 {
@@ -126,7 +127,7 @@ impl Published {
         }
     }
 
-    /// The peer took a reply: the published clock gets the same stamps. It knows no holds.
+    /// The peer used a reply: the published clock gets the same timestamps. It does not know about holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 20)) else { return };
         let sent = self.asked.swap_remove(place).1;
@@ -152,13 +153,13 @@ fn long(bytes: &[u8], at: usize) -> u64 {
 
 fn play(case: &Case, seed: u64) -> Result<Played> {
     let (mut peers, mut played) = (Peers::new(case.way, seed), Played::default());
-    // Peers join one after the other, so that the first one becomes the primary.
+    // Peers join one after another, so that the first one becomes the primary.
     for (ppm, turn) in CRYSTALS.into_iter().zip(0..) {
         let peer = peers.join(ppm);
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary began, by its own clock (ticks): shown times count from there.
+    // When the primary began, by its own clock (ticks). Shown times count from there.
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {

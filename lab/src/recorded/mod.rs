@@ -1,7 +1,8 @@
-//! Delays of real kernel queues, with the truth, recorded by `lab study netns` and built in.
+//! Delays of real kernel queues with the truth, recorded by `lab study netns` and built into the program.
 //!
-//! Each is a case for the studies, beside the scenarios. One half is for tuning; the other is held out. Look
-//! at its figures only at the end of a change of the clock. Figures name both halves.
+//! Each recording is a case for the studies, beside the scenarios. One half of the recordings is for tuning.
+//! The other half is held out: look at its figures only when a change to the clock is finished. Published
+//! figures come from both halves.
 
 pub mod codec;
 
@@ -15,19 +16,19 @@ use netclock_sim::trace::{Split, Trace};
 
 /// Time between probes (s).
 const APART_S: f64 = 0.02;
-/// Runs begin by up to so much later than the recording, by their seed (s). It is less than the 20 s until a
-/// queue or a busy machine comes.
+/// A run begins up to this much later than the recording, depending on its seed (s). That is less than the 20
+/// s after which a queue or a busy machine appears.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// Length of a run, so that none goes round (s).
+/// Length of a run (s), short enough that the recording does not wrap around.
 const RUN_S: f64 = 220.0;
-/// How fast the clients' clocks run, as in the recordings (ppm).
+/// The rate error of the clients' clocks, as in the recordings (ppm).
 const CLIENT_PPM: f64 = 50.0;
 
-/// Base round trip of the recordings, and what their buffers hold when full (s).
+/// Base round trip of the recordings, and the delay of their buffers when full (s).
 const BASE_S: f64 = 0.050;
 const BUFFER_S: f64 = 0.250;
 
-/// The halves, by their names on the command line.
+/// The halves, by their command-line names.
 pub const HALVES: [&str; 2] = ["real", "held_out"];
 
 macro_rules! recordings {
@@ -36,7 +37,7 @@ macro_rules! recordings {
     };
 }
 
-/// For tuning.
+/// The recordings for tuning.
 const REAL: [(&str, &str, &[u8]); 11] = recordings![
     "idle": "real: nothing else is on the path",
     "up_before": "real: a CUBIC queue up stands before the client",
@@ -51,7 +52,7 @@ const REAL: [(&str, &str, &[u8]); 11] = recordings![
     "two_queues": "real: a CUBIC queue up that marked packets need not join",
 ];
 
-/// Held out of tuning.
+/// The recordings held out of tuning.
 const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
     "up_with": "held out: a CUBIC queue up begins with the client",
     "down_before": "held out: a CUBIC queue down stands before the client",
@@ -72,7 +73,7 @@ pub fn half(name: &str) -> Result<Vec<Case>> {
     files.iter().map(|(name, about, bytes)| changed(name, about, bytes, |delays| delays)).collect()
 }
 
-/// The delays of the recording `real_NAME`, else of the file with that path.
+/// The delays from the recording `real_NAME`, or else from the file with that path.
 pub fn trace(name: &str) -> Result<Trace> {
     let recordings = REAL.iter().chain(&HELD_OUT);
     let found = recordings.into_iter().find(|(other, ..)| name.strip_prefix("real_") == Some(other));
@@ -80,8 +81,8 @@ pub fn trace(name: &str) -> Result<Trace> {
     traced(name, bytes, |delays| delays)
 }
 
-/// The recording `up_before` on a path with a base round trip of `base_s`. CUBIC's window, and so its round
-/// trips, are in proportion to base and buffer together.
+/// The recording `up_before` on a path with a base round trip of `base_s`. CUBIC's window, and therefore its
+/// round trips, are proportional to the sum of base and buffer.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);
@@ -91,7 +92,7 @@ pub fn up_before_at(base_s: f64) -> Result<Case> {
     changed(name, about, bytes, delays)
 }
 
-/// A recording whose delays up and down (s) are `change` of the recorded ones.
+/// A recording whose delays up and down (s) are the recorded ones, converted by `change`.
 fn changed(name: &str, about: &str, bytes: &[u8], change: impl Fn((f64, f64)) -> (f64, f64)) -> Result<Case> {
     let mut case = Case::recorded(traced(name, bytes, change)?, Split::Forward, CLIENT_PPM);
     (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));

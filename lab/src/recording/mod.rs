@@ -1,6 +1,7 @@
-//! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
+//! Recorded sessions: every exchange that a client got, with its result, and what servers announced to the
+//! client.
 //!
-//! `docs/recording.md` describes the format. Programs in C write it from a tap.
+//! `docs/recording.md` describes the format. C programs write it through a tap.
 
 mod reader;
 mod writer;
@@ -17,14 +18,14 @@ pub(crate) const VERSION: &str = "# netclock recording 4";
 /// The second line: the columns of an exchange.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The version before, which has no waits, and how many columns it lacks.
+/// The previous version, which has no waits, and the number of columns that it lacks.
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
 /// The status of an exchange that no NetClock client handled.
 const UNKNOWN_STATUS: &str = "unknown";
 
-/// The possible results of an exchange, with the number and the name of `netclock.h`.
+/// The possible results of an exchange, with their numbers and names in `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
@@ -49,12 +50,12 @@ pub struct Recorded {
     pub line: usize,
     /// The exchange and its recorded result. `Ok` if the result is unknown.
     pub sample: Sample,
-    /// A NetClock client recorded the result. Importers of foreign files know none.
+    /// A NetClock client recorded the result. In imported files, results are unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// An exchange with these four timestamps (ticks), of which nothing else is known.
+    /// An exchange with these four timestamps (ticks). Nothing else is known about it.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -84,33 +85,34 @@ pub struct TrueOffset {
     pub uncertainty: Span,
 }
 
-/// An announcement of a server, or a note of the client about itself.
+/// An announcement by a server, or a note by the client about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// Whose time it shows. If the timescale stays and the authority changes, the clock is handed over.
+    /// Whose time the server shows. If the authority changes while the timescale stays the same, the clock is
+    /// handed over.
     Authority(Authority),
-    /// A segment of its world's timeline.
+    /// A segment of the world's timeline.
     Segment(Segment),
     /// A start.
     Start {
-        /// Its number. A start with a later one replaces it.
+        /// The start's number. It is replaced by a start with a later number.
         version: u32,
         /// The server epoch of `at`.
         server_epoch: u64,
-        /// When to start; none: this start is called off.
+        /// When to start; `None`: the start is called off.
         at: Option<ServerTime>,
     },
-    /// No server: the client's program stood still, since then.
+    /// Not from a server: the client's program stood still since this time.
     Paused {
-        /// The last time before.
+        /// The last time before the pause.
         since: LocalTime,
     },
-    /// No server: the session ended.
+    /// Not from a server: the session ended.
     Ended,
 }
 
 impl Announcement {
-    /// Its name in a recording, and in charts.
+    /// The announcement's name in recordings and in charts.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Authority(_) => "authority",
@@ -145,7 +147,7 @@ impl Announcement {
     }
 }
 
-/// An announcement in a recording.
+/// An announcement with its place in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     /// When it arrived.

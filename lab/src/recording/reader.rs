@@ -31,7 +31,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The part of a recording in memory.
+    /// Keeps only this part of a recording in memory.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -56,13 +56,13 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     /// The servers' announcements.
     pub announced: Vec<Announced>,
-    /// The true offset where known, in order of time.
+    /// The true offset where it is known, in order of time.
     pub truth: Vec<TrueOffset>,
     /// Only round trips were measured; the server's timestamps halve them.
     pub round_trips_only: bool,
 }
 
-/// A line of a recording after its header.
+/// A line after the header of a recording.
 enum Entry {
     Exchange(Recorded),
     Announced(Announced),
@@ -80,7 +80,7 @@ impl Recording {
         Self::of_bytes(&bytes, &shown, stretch)
     }
 
-    /// Reads a stretch of the bytes of a recording.
+    /// Reads a part of a recording from its bytes.
     pub(crate) fn of_bytes(bytes: &[u8], shown: &str, stretch: Stretch) -> Result<Self> {
         let (recording, cut) = Self::parse(bytes, shown, stretch, MOST)?;
         if let Some(line) = cut {
@@ -89,8 +89,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// The part of a file, and the number of a truncated last line, which may lack digits of its last number,
-    /// or contain half of a character.
+    /// Reads a part of a file. Also returns the number of the last line if it is truncated. Such a line may
+    /// lack digits of its last number, or end with half of a character.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -118,7 +118,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The origin of times, and the time of the newest entry that has one.
+        // The origin of times, and the time of the newest entry that has a time.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -128,7 +128,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // Only a usable exchange has a time.
+            // Only a usable exchange determines a time.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -242,7 +242,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     let wait = |at: usize| {
         let column = ["server_wait", "client_wait"][at];
         let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
-        // One tick stands for none.
+        // A wait of one tick in the file means no wait.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {

@@ -12,7 +12,7 @@ fn fault(lines: &str) -> String {
     format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
 }
 
-/// Lines of the version without waits.
+/// A recording of these lines, below the header of the version without waits.
 fn below_the_head(lines: &str) -> String {
     let columns: Vec<&str> = COLUMNS.split(',').collect();
     format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))
@@ -182,7 +182,7 @@ fn a_stretch_is_counted_from_the_first_exchange() {
     };
     assert_eq!(ids(read(Some(10.0), Some(3.0))), [10, 11, 12, 13]);
     assert_eq!(ids(read(Some(57.0), None)), [57, 58, 59]);
-    // An id of zero is none.
+    // An id of zero means no id.
     assert_eq!(ids(read(None, Some(1.0))), [1]);
     for (from, length, complaint) in
         [(None, None, "more than 30 exchanges"), (Some(60.0), None, "no exchanges between")]

@@ -85,7 +85,7 @@ impl Recorder {
         self.line(&format!("{},{line}", what.name()))
     }
 
-    /// Ends the recording: writes what is left.
+    /// Ends the recording: writes what is still buffered.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.shown))
     }
@@ -95,7 +95,7 @@ impl Recorder {
     }
 }
 
-/// A wait as `netclock_sample` has it: 0 if it is unknown, and 1 if the stamp was taken on arrival.
+/// A wait in the form of `netclock_sample`: 0 if it is unknown, 1 if the stamp was taken on arrival.
 fn wait(wait: Option<Span>) -> i64 {
     wait.map_or(0, |wait| wait.ticks().max(1))
 }
