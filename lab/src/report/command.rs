@@ -101,11 +101,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))
 }
 
-/// A session and its verdicts.
+/// A session, with its verdicts.
 struct SessionReport {
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
-    /// Its part of a page, and its row in the overview.
+    /// The session's part of a page, and its row in the overview.
     part: Part,
     row: String,
 }
@@ -155,7 +155,7 @@ fn simulated(
     Evaluation::new(name, &config, session.recording, Some((session.truth, session.ended)))
 }
 
-/// The page about sessions.
+/// The page about these sessions.
 fn page(sessions: &[SessionReport]) -> Page {
     let title = match sessions {
         [one] => one.part.title.clone(),

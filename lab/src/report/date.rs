@@ -1,11 +1,11 @@
-//! Dates, as people write them.
+//! Dates in the form that people write.
 
 use netclock::{TICKS_PER_SECOND, UtcTime};
 
 const TICKS_PER_MS: i64 = TICKS_PER_SECOND / 1_000;
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// `2026-11-22 03:04:05.678`.
+/// Formats a time as `2026-11-22 03:04:05.678`.
 pub(crate) fn date(utc: UtcTime) -> String {
     let millis = utc.ticks().div_euclid(TICKS_PER_MS);
     let (seconds, millis) = (millis.div_euclid(1_000), millis.rem_euclid(1_000));
@@ -15,10 +15,10 @@ pub(crate) fn date(utc: UtcTime) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03}")
 }
 
-/// Year, month and day of the Gregorian calendar, from days after 1970-01-01.
+/// Year, month and day in the Gregorian calendar, from the number of days since 1970-01-01.
 ///
-/// Years that begin on 1 March end with the leap day, and each five of their months have 153 days (Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have the same 146,097 days.
+/// If years begin on 1 March, the leap day is their last day, and every five months have 153 days (Hinnant,
+/// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
     let since = days + 719_468; // 0000-03-01
     let (era, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));

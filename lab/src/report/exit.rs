@@ -19,9 +19,10 @@ Exit codes:
   2  bad usage, unusable input, or a refusal of the system
   3  no server answered, or a client never synchronised";
 
-/// Ends the process quietly if a print fails because the reader of a pipe has left, as `head` does.
+/// Ends the process quietly if printing fails because the reader of a pipe has left, as `head` does.
 ///
-/// `println!` panics then. A signal would end the process too, and Cargo would print that as an error.
+/// Without this, `println!` panics. Ending the process with a signal would not help, because Cargo would
+/// print that as an error.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -29,7 +30,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic has the error only as a text. Another write gets it again.
+        // The panic contains the error only as text, so another write is made to get the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }
@@ -42,7 +43,7 @@ pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }
 
-/// The end of a command that checks promises.
+/// The exit code of a command that checks promises.
 pub(crate) fn verdict(is_kept: bool) -> ExitCode {
     if is_kept { ExitCode::SUCCESS } else { ExitCode::from(FAULT) }
 }

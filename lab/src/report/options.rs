@@ -31,7 +31,7 @@ pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, Stri
     }
 }
 
-/// The paths to measure on.
+/// The paths on which to measure.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
     /// Scenario to run, "all", "loops", "joins", "hints", "intervals", "losses" or "crystals_drawn" for
@@ -47,12 +47,12 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The named cases, or the scenarios of `standard` if there are no names.
+    /// The named cases. If there are no names, the scenarios from `standard`.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The named cases. Without scenario names, the scenarios of `standard` and the named recordings.
+    /// The named cases. If no scenario is named, the scenarios from `standard` and the named recordings.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
@@ -79,7 +79,7 @@ impl Paths {
     }
 }
 
-/// The runs of a study.
+/// The runs of a study, by their seeds.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Seeds {
     /// Number of runs of each path, each with another seed
@@ -92,7 +92,7 @@ pub(crate) struct Seeds {
 }
 
 impl Seeds {
-    /// All of them.
+    /// All seeds.
     pub(crate) fn range(&self) -> Range<u64> {
         self.first..self.first.saturating_add(self.count)
     }

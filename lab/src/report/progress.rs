@@ -1,4 +1,4 @@
-//! A bar on the terminal while a long study runs. Nothing is shown if standard error is not a terminal.
+//! A progress bar on the terminal during a long study. Nothing is shown if standard error is not a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use anyhow::Result;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 
-/// How often the times of a bar move.
+/// How often the times on a progress bar are updated.
 const TICK: Duration = Duration::from_secs(1);
 
-/// What `run` makes of each job, on all cores and beside a bar.
+/// The results of `run` for all jobs. Uses all cores and shows a progress bar.
 pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) -> Vec<R> {
     let bar = started(jobs.len() as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}");
     let done = jobs.into_par_iter().map(&run).inspect(|_| bar.inc(1)).collect();
@@ -18,7 +18,7 @@ pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) 
     done
 }
 
-/// The runs of each case, one with each seed.
+/// The runs of each case, one for each seed.
 pub(crate) fn each_case<C: Sync, R: Send>(
     cases: &[C],
     seeds: impl Iterator<Item = u64> + Clone,
@@ -29,15 +29,15 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// The line of a study that takes about this long in real time (s).
+/// A progress bar for a study that takes about this many seconds in real time.
 pub(crate) fn waiting(seconds: u32) -> ProgressBar {
     started(seconds.into(), "{spinner} {elapsed} of about {len} s")
 }
 
-/// The estimated remaining time, which is unknown until the first run ends.
+/// The estimated remaining time. It is unknown until the first run ends.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
-        // A line of the terminal cannot fail.
+        // Writing to the bar cannot fail.
         let _ = write!(to, ", {:#} left", HumanDuration(state.eta()));
     }
 }

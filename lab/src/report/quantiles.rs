@@ -1,16 +1,17 @@
-//! Quantiles of any number of values, in little memory.
+//! Quantiles of any number of values, using little memory.
 
 use std::collections::BTreeMap;
 
 use netclock_sim::measure::figures::place;
 
-/// More different values than these are rounded.
+/// If there are more different values than this, they are rounded.
 const MOST: usize = 1 << 14;
-/// Rounded values keep this many binary digits: 0.1 %. At most 512 of them are left for each power of two.
+/// Rounded values keep this many binary digits: 0.1 %. At most 512 different values remain for each power of
+/// two.
 const DIGITS: u32 = 10;
 
-/// Counts of whole numbers. They are exact as long as no more than 16,384 of them differ; from then on each
-/// is rounded by at most 0.1 %.
+/// Counts of whole numbers. They are exact as long as there are at most 16,384 different numbers. After that,
+/// each number is rounded by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,
@@ -36,7 +37,7 @@ impl Quantiles {
         self.total
     }
 
-    /// The quantile `q` (0 to 1) by nearest rank; none of none.
+    /// The quantile `q` (0 to 1), by nearest rank. Without values, there is none.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;
@@ -48,7 +49,7 @@ impl Quantiles {
     }
 }
 
-/// The nearest number of as few digits.
+/// The nearest number with so few digits.
 fn rounded(value: i64) -> i64 {
     let size = value.unsigned_abs();
     let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(DIGITS);

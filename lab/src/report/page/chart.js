@@ -1,11 +1,11 @@
 "use strict";
-// How a chart looks: its colours, its figures, its shapes, and the plotter's options.
+// The look of a chart: its colours, its figures, its shapes, and the plotter's options.
 window.netclock = (() => {
   const root = document.documentElement;
   const plots = [];
-  // Labels of marks that are near each other stand in rows, as many as these.
+  // The labels of marks that are close together are placed in this many rows.
   const MARK_ROWS = 4;
-  // Values that would make the scale this many times as long are not made room for.
+  // No room is made for values that would lengthen the scale by this factor.
   const FAR = 4;
 
   // ---- Colours --------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ window.netclock = (() => {
 
   // ---- Shapes ---------------------------------------------------------------------------------------------
 
-  // A path that draws each value by itself, at `size`.
+  // A path that draws each value separately, with this `size`.
   const marks = (size, isFilled, draw) => (plot, index, from, to) => {
     const path = new Path2D(), [xs, ys] = [plot.data[0], plot.data[index]];
     for (let at = from; at <= to; at++) {
@@ -73,7 +73,7 @@ window.netclock = (() => {
       default: return base;
     }
   };
-  // The line of a curve in its legend, in its own shape.
+  // The line of a curve in the legend, in the curve's own shape.
   const swatch = (curve) => {
     const shapes = {
       line: '<path d="M0 6h22" stroke-width="2.5"/>',
@@ -92,7 +92,7 @@ window.netclock = (() => {
     chart.curves.length > 1 ? uPlot.join(chart.curves.map(({ x, y }) => [x, y])) :
       [chart.curves[0].x, chart.curves[0].y];
 
-  // The index of the value of a curve that is nearest to the cursor.
+  // The index of the curve's value that is nearest to the cursor.
   const nearest = (plot, index, hovered, value) => {
     const [xs, ys] = [plot.data[0], plot.data[index]];
     if (index === 0 || ys[hovered] != null) return hovered;
@@ -142,7 +142,7 @@ window.netclock = (() => {
       labels.push([mark, begin, bbox.top + pad + row * high]);
       free[row] = begin + width + 2 * pad;
     }
-    // Lines and curves stay behind the letters.
+    // Lines and curves are drawn behind the letters.
     ctx.setLineDash([]);
     ctx.lineJoin = "round";
     ctx.lineWidth = 4 * devicePixelRatio;
@@ -155,7 +155,8 @@ window.netclock = (() => {
     ctx.restore();
   };
 
-  // The values to make room for. A few far out, as in the first second, do not squeeze all others.
+  // The values for which room is made. A few extreme values, as in the first second, do not squeeze all
+  // others.
   const room = (plot, least, most) => {
     if (least == null) return [-1, 1];
     const [from, to] = plot.series[0].idxs;

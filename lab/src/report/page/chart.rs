@@ -1,35 +1,36 @@
-//! Charts of a page: what is drawn, without how.
+//! The charts of a page: what is drawn, not how.
 
 use serde::Serialize;
 
-/// Values keep this many digits after the point: 10 ns in ms.
+/// Values keep five digits after the decimal point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
-/// A curve of more points than this is thinned. It is more than a screen has columns, and a page stays small.
+/// A curve with more points than this is thinned. The limit exceeds the columns of a screen, and keeps a page
+/// small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the \
                                   least and the largest value are drawn.";
 
-/// A point: where on the horizontal axis, and the value; none interrupts a line.
+/// A point: its position on the horizontal axis and its value; `None` interrupts the line.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// The meaning of something drawn, which decides its colour on light pages and on dark ones.
+/// The meaning of something drawn, which determines its colour on light and on dark pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
     /// The subject of the chart.
     Main,
-    /// The clock to compare with, and a second one.
+    /// The clock for comparison, and a second one.
     Other,
     Second,
     /// A promised bound.
     Bound,
     /// An expected error.
     Expected,
-    /// The way to the server.
+    /// The direction to the server.
     Up,
-    /// The way to the client.
+    /// The direction to the client.
     Down,
     /// Something refused or broken.
     Bad,
@@ -43,24 +44,24 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// The next curve, too, is an end of this band, and both are switched together.
+    /// This curve and the next one are the ends of a band. Both are switched on and off together.
     Band,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
-    /// Its name in the legend.
+    /// The curve's name in the legend.
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// Drawn before anyone asks for it.
+    /// The curve is drawn without being asked for.
     pub(crate) is_shown: bool,
     x: Vec<f64>,
     y: Vec<Option<f64>>,
 }
 
 impl Curve {
-    /// A curve through these points. No two of them get the same place on the horizontal axis.
+    /// A curve through these points. No two points get the same position on the horizontal axis.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -79,7 +80,7 @@ impl Curve {
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
     }
 
-    /// The same, drawn only on request.
+    /// The same curve, drawn only on request.
     pub(crate) fn hidden(self) -> Self {
         Curve { is_shown: false, ..self }
     }
@@ -99,24 +100,24 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart over seconds since the start. All charts of a part show the same stretch.
+/// A chart over seconds since the start. All charts in a part show the same stretch of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
-    /// Its name for programs, unique in its part.
+    /// The chart's name for programs, unique within its part.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description with figures, for those who cannot see it.
+    /// A description with figures, for people who cannot see the chart.
     pub(crate) words: String,
-    /// Unit of the values.
+    /// The unit of the values.
     pub(crate) unit: &'static str,
-    /// Large values are drawn closer together, so that small ones can be told apart beside them.
+    /// Large values are drawn closer together, so that small values remain distinguishable beside them.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
 }
 
 impl Chart {
-    /// A chart over time without curves.
+    /// A chart over time that has no curves yet.
     pub(crate) fn over_time(id: &str, title: &str, unit: &'static str) -> Self {
         Chart { id: id.to_owned(), title: title.to_owned(), unit, ..Chart::default() }
     }
@@ -133,7 +134,7 @@ impl Chart {
         }
     }
 
-    /// Adds curves that a live page fills. Their colours select the values.
+    /// Adds curves that a live page fills. The page selects their values by the colours.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -143,7 +144,7 @@ impl Chart {
         }
     }
 
-    /// Adds a band between two lines, unless it is empty.
+    /// Adds a band between two lines, unless the band is empty.
     pub(crate) fn add_band(
         &mut self,
         label: &str,
@@ -160,8 +161,8 @@ impl Chart {
     }
 }
 
-/// These points, if they are not too many. Otherwise the least and the largest value of each stretch, and
-/// where it is interrupted first, so that no peak and no gap is lost.
+/// Returns the points, if there are not too many. Otherwise returns the smallest and the largest value of
+/// each stretch, and where the stretch is first interrupted, so that no peak and no gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;

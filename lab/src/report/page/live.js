@@ -1,18 +1,19 @@
 "use strict";
-// Fills a live page with what its server says, and lets people press its buttons.
+// Fills a live page with the news from its server, and lets people press its buttons.
 (() => {
   const { plots, moment } = window.netclock;
   const KEPT_S = 60;
   const REDRAW_MS = 250;
   const MOST_HAPPENINGS = 200;
   const MOST_TOLD = 2;
-  // Everything is shown this much later, so that news of all rows are there in time.
+  // Everything is shown with this delay, so that the news of all rows has arrived in time.
   const LATER_S = 0.15;
   const LIT_MS = 140;
-  // Which value of a point a curve shows, and how many times: twice the expected error, for one.
+  // Which value of a point each curve shows, and with which factor. For example, a band shows twice the
+  // expected error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
   const TRY_AGAIN_MS = 1000;
-  // A row without news for this long is said to be silent.
+  // A row without news for this long is marked as silent.
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
   const tabs = [...document.querySelectorAll(".tab")];
@@ -33,7 +34,7 @@
 
   // ---- Time -----------------------------------------------------------------------------------------------
 
-  // How far this page's clock is ahead of the run's, by the quickest of the latest messages.
+  // How far this page's clock is ahead of the run's clock, according to the fastest of the latest messages.
   let leads = [];
   const lead = () => Math.min(...leads);
   const here = () => performance.now() / 1000;
@@ -44,7 +45,8 @@
 
   // ---- Rows -----------------------------------------------------------------------------------------------
 
-  // A clock's lamps: in its row, and in the headline if its tab is open or it is the server's.
+  // A clock's lamps: the one in its row, and the one in the headline if its tab is open or if it is the
+  // server's clock.
   const lamps = (row, clock) => {
     const isServer = row === tabs.length, isOpen = isServer || (tabs[row] && !tabs[row].hidden);
     const above = isOpen ? document.querySelector(`[data-lamp="${isServer ? "server" : clock}"]`) : null;
@@ -64,7 +66,7 @@
       setTimeout(() => lit.forEach((lamp) => lamp.classList.remove("lit")), LIT_MS);
     }, Math.max(0, wait));
   };
-  // When the news of each row came.
+  // When each row last had news.
   const news = rows.map(() => null);
   const arrived = (row) => {
     news[row] = here();
@@ -87,7 +89,7 @@
     });
   };
 
-  // The headline of each tab's client. Shown is that of the open tab.
+  // The headline of each tab's client. The headline of the open tab is shown.
   let headlines = [];
   const headlined = () => headlines[tabs.findIndex((tab) => !tab.hidden)]?.forEach((text, at) =>
     write(headline[at], text));
@@ -105,7 +107,7 @@
     line.append(time, strong, ` ${name(row)}${text}`);
     return line;
   };
-  // What was told last of each tab's client, below its chart.
+  // The latest texts about each tab's client, below its chart.
   const told = tabs.map(() => []);
   const tell = ({ at, row, text }) => tabs.forEach((tab, of) => {
     const place = tab.querySelector(".told");
@@ -159,7 +161,7 @@
 
   const take = {
     hello({ run, rows: all, headlines: figures, happenings, earlier, end: ended }) {
-      // Another run may have other clients and other buttons.
+      // A different run may have different clients and buttons.
       if (live.run != null && live.run !== run) return location.reload();
       leads = [];
       live.hellos += 1;
@@ -204,7 +206,7 @@
     },
   };
 
-  // A browser tries again by itself, except after a refusal: then the words of the refusal are shown.
+  // A browser tries again by itself, except after a refusal. Then the words of the refusal are shown.
   const refused = async () => {
     let words = "The program that serves this page does not answer; trying again.";
     try {
@@ -212,7 +214,7 @@
       if (answer.ok) asking.abort();
       else words = `${(await answer.text()).trim()} Trying again.`;
     } catch {
-      // The words above say it.
+      // The words above already say it.
     }
     if (!live.end) status(words, "warning");
   };

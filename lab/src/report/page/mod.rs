@@ -1,7 +1,7 @@
-//! Pages for people: one HTML file with text, tables and interactive charts, which needs no network.
+//! Pages for people: one HTML file with text, tables and interactive charts that needs no network.
 //!
-//! A [`Page`] has the contents. The template, the style sheet and the script beside this file determine how
-//! they are shown. uPlot draws the charts; its licence is included in every page.
+//! A [`Page`] holds the contents. The template, the style sheet and the scripts beside this file determine
+//! how they are shown. uPlot draws the charts; its licence is included in every page.
 
 pub(crate) mod chart;
 
@@ -27,12 +27,12 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// A sentence or two about the subject of the page.
     pub(crate) lead: String,
-    /// A row for each part, which links to it, if there are several.
+    /// A row for each part, with a link to it, if there are several parts.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as one session. Its charts over time show the same stretch.
+/// A part of a page, such as one session. All its charts over time show the same stretch of time.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,
@@ -48,8 +48,7 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// The following blocks belong to a tab of this name, of which one is shown at a time; `None`: the tab
-    /// ends.
+    /// The following blocks belong to a tab with this name. One tab is shown at a time. `None`: the tab ends.
     Tab(Option<String>),
     Headline(Headline),
     /// The current state of each row. Only live pages have this and the next two.
@@ -62,17 +61,18 @@ pub(crate) enum Block {
 /// The most important figures, in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
-    /// Names, colours and figures. On a live page each has a lamp for its beats, and so has the server.
+    /// Names, colours and figures. On a live page, each clock has a lamp for its beats, and so does the
+    /// server.
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
-    /// A description of them.
+    /// A description of the figures.
     pub(crate) words: String,
 }
 
-/// A table that a live page fills: a line for each row, with a lamp for its beats.
+/// A table that a live page fills. Each row has a lamp for its beats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Rows {
     pub(crate) caption: String,
-    /// Name, beat, and what the figures are.
+    /// Column headings: name, beat, and the names of the figures.
     pub(crate) header: Vec<String>,
     pub(crate) names: Vec<String>,
     /// Only the caption is shown until the reader opens the table.
@@ -83,19 +83,19 @@ pub(crate) struct Rows {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that they concern; none: all.
+    /// The row that the buttons concern; `None`: all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
 
-/// A button: its name for the program, and its words.
+/// A button: its name for the program, and the text on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Button {
     pub(crate) act: &'static str,
     pub(crate) label: String,
 }
 
-/// How serious a finding is. The word is also shown, so that colours are not needed.
+/// How serious a finding is. The word is shown too, so that colours are not needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
@@ -110,7 +110,7 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// The word shown.
+    /// The word that is shown.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
@@ -125,10 +125,10 @@ impl Weight {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Finding {
     pub(crate) weight: Weight,
-    /// The shown word for the weight.
+    /// The word shown for the weight.
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// The stretch of time that it is about (s), which the charts can show.
+    /// The stretch of time that the finding is about (s), which the charts can show.
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -153,7 +153,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of figures. Header and rows are texts with " | " between their cells.
+    /// A table of figures. The header and the rows are texts with " | " between cells.
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,
@@ -164,17 +164,17 @@ impl Table {
         Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false, is_folded: false }
     }
 
-    /// The same for a terminal.
+    /// The same table as text, for a terminal.
     pub(crate) fn text(&self) -> String {
         plain(&self.header.join(" | "), self.rows.iter().map(|row| row.join(" | ")), false)
     }
 
-    /// The same, with words in the last column.
+    /// The same table, with words in the last column.
     pub(crate) fn with_words(self) -> Self {
         Table { ends_in_words: true, ..self }
     }
 
-    /// The same, folded.
+    /// The same table, folded.
     pub(crate) fn folded(self) -> Self {
         Table { is_folded: true, ..self }
     }
@@ -186,21 +186,21 @@ impl Page {
         self.rendered(None)
     }
 
-    /// The page of a program that is running, which gets its news from where it came from.
+    /// The page of a running program. It gets its news from the address that it was loaded from.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
 
     fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
-        // The name's ending has the engine escape what it inserts.
+        // Because of the ending `.html`, the engine escapes what it inserts.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
         let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
         let template = environment.get_template("page.html").context("the template of pages")?;
         template
             .render(context! {
                 page => Serde(self),
-                // Within a script no text may look like its end, or like a comment.
+                // Inside a script, no text may look like the end of the script or like a comment.
                 data => data.replace('<', "\\u003c"),
                 style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
@@ -241,11 +241,11 @@ mod tests {
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
-        // The colours, the data, uPlot, and the page's own script.
+        // The scripts are the colours, the data, uPlot, and the page's own script.
         assert_eq!(html.matches("</script>").count(), 4);
     }
 
-    /// The colours of the light and of the dark page.
+    /// The colours of the light page and of the dark page.
     fn colours() -> [Vec<(&'static str, [f64; 3])>; 2] {
         let theme = |block: &'static str| {
             let (values, _) = block.split_once('}').expect("the rule ends");
@@ -260,7 +260,7 @@ mod tests {
         [theme(light), theme(light.split_once("dark\"] {").expect("a dark page").1)]
     }
 
-    /// How much two colours differ, by WCAG 2.
+    /// The contrast between two colours, according to WCAG 2.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let light = |colour: [f64; 3]| {
             let linear = colour
@@ -278,7 +278,7 @@ mod tests {
             assert!(colours.len() > 12, "{colours:?}");
             let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
             for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
-                // Lines around controls need less contrast than letters.
+                // Lines around controls need less contrast than text.
                 let least = if *name == "line" { 3.0 } else { 4.5 };
                 for ground in ["page", "card"] {
                     let contrast = contrast(*colour, of(ground));

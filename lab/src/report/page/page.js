@@ -1,5 +1,5 @@
 "use strict";
-// Draws the charts of a page from its data, and lets people look closer: by mouse, by touch, by keyboard.
+// Draws the charts of a page from its data, and lets people look closer with mouse, touch or keyboard.
 (() => {
   const page = window.netclock.page = JSON.parse(document.getElementById("data").textContent);
   const { plots, figure, moment, swatch, joined, nearest, options } = window.netclock;
@@ -25,7 +25,7 @@
     constructor(part, key) {
       this.key = key;
       this.plots = [];
-      // On a live page, until somebody looks closer.
+      // Follows the newest data on a live page, until somebody looks closer.
       this.isFollowing = true;
       this.stretches = part.blocks.filter((block) => block.kind === "verdicts")
         .flatMap((block) => block.content).filter((verdict) => verdict.from != null);
@@ -59,7 +59,7 @@
       const by = (this.to - this.from) * share;
       this.show(this.from + by, this.to + by);
     }
-    // Buttons for the tabs of a section, if it has some, of which one is open at a time.
+    // Buttons for the tabs of a section, if there are any. One tab is open at a time.
     tabs(section) {
       const tabs = [...section.querySelectorAll(".tab")];
       const buttons = tabs.map((tab, at) => button(() => open(at), {}, tab.dataset.tab));
@@ -149,7 +149,7 @@
     });
   };
 
-  // The values of the shown stretch, for those who would rather read.
+  // The values in the shown stretch, for people who prefer to read them.
   const values = (chart, plot) => {
     const box = element("div", { class: "scroll" });
     const details = element("details", {}, element("summary", {}, "Values"), box);

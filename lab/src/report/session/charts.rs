@@ -9,12 +9,12 @@ use crate::report::page::{Block, Page, Part, Table};
 use crate::report::words::{amount, counted, length, ms, optional};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Standard deviations in the band of the expected error.
+/// Half-width of the expected error's band, in standard deviations.
 const SIGMAS: f64 = 2.0;
-/// Most verdicts that a page lists.
+/// Largest number of verdicts that a page lists.
 const VERDICTS: usize = 200;
 
-/// Colours and shapes of the clocks of a comparison, over and over.
+/// The colours and shapes of the compared clocks. They repeat if there are more clocks.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -26,7 +26,7 @@ const PENS: [(Ink, Shape); 6] = [
 
 /// A page about sessions.
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // The page's own title names a single session.
+    // A single session is already named by the page's own title.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
@@ -35,24 +35,24 @@ pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) ->
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }
 
-/// The table of the rows from [`row`].
+/// The overview table of the rows from [`row`].
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// A row about a session: how many verdicts there are, how large errors and bound are, and what was worst.
+/// A session's row: the number of verdicts, the sizes of errors and bound, and the most serious finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // The first of the heaviest.
+    // The first one of the most serious findings.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
     format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
-/// The part about a session, with the clocks to compare if there are some.
+/// A session's part of the page, with the clocks for comparison if there are any.
 pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let (marks, told) = events(session);
     let marks = || marks.clone();
@@ -103,7 +103,7 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// Values of the clock (ms), in increasing order.
+/// Values from the clock's reads (ms), in increasing order.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }
@@ -113,12 +113,12 @@ fn errors(session: &Evaluation) -> Vec<f64> {
     shown(session, |it| it.error.map(f64::abs))
 }
 
-/// A share of some sizes, in ms.
+/// A quantile of sizes, in ms.
 fn share(sizes: &[f64], share: f64) -> String {
     optional(nearest_rank(sizes, share), size)
 }
 
-/// A size (ms) in a table or a sentence of milliseconds.
+/// A size (ms), for a table or a sentence in milliseconds.
 fn size(value: f64) -> String {
     match value.abs() {
         less if less < 0.001 => "<0.001".to_owned(),
@@ -172,7 +172,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// A value over time, interrupted where the clock begins again.
+/// A value over time, interrupted where the clock starts afresh.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -185,7 +185,7 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// A band around zero: a size over time, `times` as large on each side.
+/// A band around zero. On each side it extends to `times` a size that varies over time.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,
@@ -211,7 +211,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // The bound is a thousand times the error, and would make a line of it.
+    // The bound is a thousand times larger than the error, which would become a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

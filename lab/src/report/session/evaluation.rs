@@ -10,12 +10,12 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// Upper bound on the rounding of errors and bounds (ms).
+/// Upper limit for the rounding of errors and bounds (ms).
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time (ms) were held at one place and released together.
+/// Requests that arrive within this time (ms) were held somewhere and released together.
 const AT_ONCE_MS: f64 = 2.0;
 
-/// A read of the clock. Sizes in ms.
+/// A read of the clock. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
     /// Since the first exchange (s).
@@ -27,21 +27,21 @@ pub(crate) struct ReadPoint {
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
     pub(crate) rate_ppm: f64,
-    /// The epoch of the reading.
+    /// The reading's epoch.
     pub(crate) epoch: u32,
 }
 
-/// The delays of an exchange. Sizes in ms.
+/// The delays of an exchange. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// Departure of the request and arrival of the reply, since the first exchange (s).
+    /// When the request left and when the reply arrived, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
     /// Delays in the two directions, according to the reference. The delays of an accepted exchange are
     /// between zero and the round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
-    /// The round trip without the server's hold time.
+    /// The round trip minus the server's hold time.
     pub(crate) round_trip: f64,
     /// Rate error of the reference (fraction), which limits the comparison of delays at different times.
     pub(crate) rate_error: f64,
@@ -57,7 +57,7 @@ pub(crate) struct ExchangePoint {
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) name: String,
-    /// The reference is the truth.
+    /// The reference is the true time.
     pub(crate) is_true: bool,
     /// Number of lines that were ignored because of meaningless timestamps, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
@@ -67,7 +67,7 @@ pub(crate) struct Evaluation {
     pub(crate) false_refusal: Option<usize>,
     /// Replies to no known request, for example duplicates.
     pub(crate) unknown: usize,
-    /// Until the last exchange or reading (s).
+    /// Time until the last exchange or reading (s).
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) reads: Vec<ReadPoint>,
@@ -76,15 +76,15 @@ pub(crate) struct Evaluation {
     pub(crate) recording: Recording,
     /// The reference for the shown time.
     pub(crate) reference: Reference,
-    /// The end, if it is known: of a simulation, or as recorded.
+    /// The end, if it is known from the simulation or from the recording.
     pub(crate) until: Option<LocalTime>,
     /// The origin of all times.
     start: LocalTime,
 }
 
 impl Evaluation {
-    /// Evaluates a session. A simulation provides the truth and its end. Otherwise the reference is the best
-    /// estimate in hindsight.
+    /// Evaluates a session. A simulation provides the truth and its own end. Otherwise the reference is the
+    /// best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -104,7 +104,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // The page describes the replaying client's clock.
+        // The page describes the clock of the replaying client.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -158,7 +158,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // Until a step is detected, the bound is valid for the clock before the step.
+                // Until a step is detected, the bound applies to the clock as it was before the step.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -170,7 +170,7 @@ impl Evaluation {
         delay.map(|it| format!("{it:?}")).or(error.map(|it| format!("{it:?}")))
     }
 
-    /// A local time, counted from the first one (s).
+    /// A local time, as seconds since the first one.
     pub(crate) fn seconds(&self, local: LocalTime) -> f64 {
         (local - self.start).as_secs_f64()
     }
@@ -242,7 +242,7 @@ fn points(
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // Because of the rate difference, the sum of both delays differs slightly from the round trip.
+        // Because of the rate difference, the sum of the two delays differs slightly from the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -286,8 +286,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-    /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and
-    /// hindsight's largest.
+    /// The sizes of the errors of the shown time and of hindsight, compared with the truth (ms): both
+    /// medians, and hindsight's largest error.
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
@@ -298,7 +298,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The error of the shown time minus its error according to hindsight.
+        // The error of the shown time, minus the error that hindsight attributes to it.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

@@ -1,4 +1,4 @@
-//! The events of a session: those of its clock, what servers announced, and exchanges that were refused.
+//! A session's events: those of its clock, the servers' announcements, and refused exchanges.
 
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
@@ -7,12 +7,12 @@ use crate::report::page::chart::{Ink, Mark};
 use crate::report::page::{Table, Weight};
 use netclock::authority::Authority;
 
-/// Most events that a page lists.
+/// Largest number of events that a page lists.
 const EVENTS: usize = 200;
-/// Most events that its charts mark.
+/// Largest number of events that the charts mark.
 const MARKS: usize = 1_000;
 
-/// The marks for the charts of a session, and a table of its events.
+/// The marks for a session's charts, and a table of its events.
 pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     let mut marks = Vec::new();
     let mut all: Vec<(f64, String, String)> = Vec::new();
@@ -28,7 +28,8 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // A server alone on its timescale states nothing but its epoch, which the other events show.
+    // A server that is alone on its timescale states nothing but its epoch, which the other events show
+    // anyway.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,

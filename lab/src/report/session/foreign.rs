@@ -1,5 +1,5 @@
-//! Peculiarities of recordings that no NetClock client wrote: missing stamps, the order of the lines, and the
-//! statuses.
+//! Peculiarities of recordings that were not written by a NetClock client: missing timestamps, unordered
+//! lines, and unknown statuses.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// No session pauses for longer: a year.
+/// A session cannot pause for longer than this: a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines that arrived years before or after most lines, because their timestamps are missing or
-/// meaningless. Returns how many, and the first of them.
+/// Removes lines that arrived years before or after most other lines, because their timestamps are missing or
+/// meaningless. Returns how many were removed, and the first one.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -31,15 +31,17 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// A NetClock client names its exchanges, and records them in the order in which it handled them.
+/// True if no NetClock client wrote the recording. A NetClock client numbers its exchanges, and records them
+/// in the order in which it handled them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines in another order by arrival. Returns how many of them came before the line above.
+/// Sorts lines by arrival, if they are in a different order. Returns how many of them arrived before the
+/// previous line.
 ///
-/// If the client's clock was set back, both of its timestamps go back, and the server's timestamps continue.
-/// Lines before and after it stay apart.
+/// If the client's clock was set back, both of the client's timestamps go back while the server's timestamps
+/// continue. Lines before and after such a step are kept apart.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -69,13 +71,13 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
-/// The line of the first refusal that the stamps contradict, whatever the settings were.
+/// The line of the first refusal that the timestamps contradict, whatever the settings were.
 pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
     let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// False if NetClock's client cannot have recorded these results: an importer wrote them.
+/// False if a NetClock client cannot have recorded these results, so that an importer must have written them.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -87,8 +89,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// True if the stamps of the server only halve the round trips, which differ. Two clocks never agree to a
-/// tick all the time.
+/// True if the server's timestamps always lie exactly in the middle of round trips of different lengths. Two
+/// real clocks never agree to the tick all the time.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -102,7 +104,7 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// True if the line names neither request nor server, as importers write it.
+/// True if the line names neither a request nor a server, like the lines that importers write.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }

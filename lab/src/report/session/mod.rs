@@ -1,9 +1,9 @@
-//! The evaluation of a session in hindsight, and its presentation in words and charts. `lab report`, `lab
-//! doctor` and `lab export` present the same evaluation.
+//! Evaluates a session in hindsight, and presents the evaluation in words and charts. `lab report`, `lab
+//! doctor` and `lab export` all use the same evaluation.
 //!
-//! A recording (or a simulation) is given to a new client (`rerun`). It is compared with the truth, or with
-//! the best estimate in hindsight (`reference`), and turned into numbers (`evaluation`). These are judged
-//! ([`verdict`]) and shown (`charts`).
+//! A recording or a simulation is passed to a new client (`rerun`). The result is compared with the truth, or
+//! with the best estimate in hindsight (`reference`), and turned into numbers (`evaluation`). The numbers are
+//! judged ([`verdict`]) and shown (`charts`).
 
 pub(crate) mod charts;
 mod events;

@@ -1,12 +1,13 @@
 //! The reference for the shown time: the truth where it is known, otherwise the best estimate in hindsight.
 //!
-//! Hindsight knows the whole session. Each exchange proves two bounds on the offset. Carried to every other
-//! instant at the largest difference of the rates that the settings allow, they give an interval that
-//! contains the truth. Inside of it, the estimate assumes steadier rates. One client learns them from the
-//! exchanges in their order; another gets the exchanges in reverse, with all clocks running backwards. The
-//! bounds are carried along these rates, and the estimate is the middle between them. The assumed error of
-//! the rates is the smallest for which no two bounds contradict each other. A constant difference between
-//! the directions' delays stays hidden from the estimate, as from any clock.
+//! Hindsight knows the whole session. Each exchange proves two bounds on the offset. These bounds are
+//! extrapolated to every other instant, using the largest rate difference that the settings allow. The result
+//! is an interval that contains the truth. Inside this interval, the estimate assumes steadier rates. One
+//! client learns the rates from the exchanges in their order; another client gets the exchanges in reverse,
+//! with all clocks running backwards. The bounds are extrapolated with these rates, and the estimate is the
+//! middle between the bounds. The assumed error of the rates is the smallest one for which no two bounds
+//! contradict each other. A constant difference between the delays of the two directions stays hidden from
+//! the estimate, as it does from any clock.
 
 use std::ops::Range;
 
@@ -21,14 +22,14 @@ use crate::recording::{Recorded, TrueOffset};
 const RATE_ERROR: f64 = 1e-7;
 /// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// Bounds are rounded by this (ticks).
+/// Bounds are rounded by up to this much (ticks).
 const ROUNDING: f64 = 0.01;
 
 /// The known range of the offset at an instant (ticks): server minus local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
-    /// The offset is between these two.
+    /// The offset lies between these two.
     pub(crate) least: i64,
     pub(crate) most: i64,
 }
@@ -53,18 +54,18 @@ impl Known {
 /// Offsets over local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// In order of local time. Two knots at the same time are a step.
+    /// The knots, in order of local time. Two knots at the same time form a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset can move between knots (fraction); zero if it is the truth.
+    /// How fast the offset may move between knots (fraction); zero if the line is the truth.
     drift: f64,
     /// The possible rate error of the estimate (fraction).
     pub(crate) rate_error: f64,
-    /// No exchange contradicts the rates that the settings allow.
+    /// No exchange contradicts the rates allowed by the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// The truth through these knots, each a local time and an offset (ticks).
+    /// The truth as a line through these knots, each with a local time and an offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -73,7 +74,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a local time, constant beyond the ends.
+    /// The offset at a local time. Beyond both ends it is constant.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -99,7 +100,7 @@ pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
     /// The truth from a better clock.
     Measured(Line),
-    /// The estimate in hindsight for each server epoch and each stretch, a range of exchanges.
+    /// The estimate in hindsight for each server epoch and each stretch, which is a range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -131,7 +132,7 @@ impl Reference {
         Ok(Reference::Hindsight(lines))
     }
 
-    /// The line of this server epoch around this exchange.
+    /// The line for this server epoch around this exchange.
     pub(crate) fn line(&self, epoch: u64, index: usize) -> Option<&Line> {
         match self {
             Self::Truth(lines) => Some(&lines.iter().find(|line| line.0 == epoch)?.1),
@@ -144,7 +145,7 @@ impl Reference {
         }
     }
 
-    /// The offset at a local time (ticks), of this server epoch and around this exchange.
+    /// The offset at a local time (ticks), for this server epoch and around this exchange.
     pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
         let line = self.line(epoch, index)?;
         let local = local.ticks();
@@ -154,12 +155,12 @@ impl Reference {
     }
 }
 
-/// The stretches in which neither clock was set: ranges of exchanges. Rates differ by at most `drift`.
+/// The stretches in which neither clock was set, as ranges of exchanges. The rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The clock may have continued during a gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
-        // Another run of the server's clock has another epoch, unless the transport does not state epochs.
+        // A new run of the server's clock has a new epoch, unless the transport does not state epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -168,7 +169,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // The exchanges refused immediately before were also after the step.
+        // The exchanges that were refused immediately before were after the step, too.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -195,7 +196,7 @@ fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. Without a stated epoch it is the previous one, and initially 0.
+/// The server epoch of each exchange. If none is stated, it is the previous one, and initially 0.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -205,14 +206,14 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for a stretch of a server epoch, with the learned rates. `None` without usable exchanges.
+/// The estimate for one stretch of a server epoch, with the learned rates. `None` without usable exchanges.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // These bounds assume only the settings. They contradict each other if a rate exceeds the settings.
+    // These bounds depend only on the settings. They contradict each other if a rate exceeds the settings.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
@@ -220,7 +221,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.carried(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The smallest consistent error leaves no margin at some places.
+    // The smallest consistent error leaves no margin in some places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.carried(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -232,15 +233,15 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest difference of the two rates that the settings allow (fraction). A slow client's clock counts
-/// the server's time in fewer ticks of its own.
+/// The largest difference between the two rates that the settings allow (fraction). A slow client clock
+/// counts the server's time in fewer ticks of its own.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// The usable exchanges of a stretch: accepted exchanges, and contradictions at its start, which are after
-/// the step that begins the stretch. A new client handles them again.
+/// The usable exchanges of a stretch: accepted exchanges, and contradictions at its start, which came after
+/// the step that begins the stretch. A new client handles these again.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -277,7 +278,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates by local time (ticks, ppm), as estimated by a client whose clocks run backwards.
+/// Rates at local times (ticks, ppm), as estimated by a client whose clocks run backwards.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -297,7 +298,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// The rate at a local time, as a fraction. Each side is weighted by the duration of its data.
+    /// The rate at a local time, as a fraction. Each side is weighted by the length of its data.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -312,7 +313,7 @@ impl Rates {
     }
 }
 
-/// Bounds on the offset above its base (ticks).
+/// Bounds on the offset, relative to its base (ticks).
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: f64,
@@ -323,9 +324,9 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 
 /// The bounds that the exchanges prove at each instant of a stretch.
 struct Tube {
-    /// In increasing order: the client's stamps and the instants of its readings.
+    /// The client's timestamps and the instants of its readings, in increasing order.
     times: Vec<i64>,
-    /// The bounds from the timestamps of this instant.
+    /// The bounds from the timestamps at this instant.
     own: Vec<Bounds>,
     /// The change of the offset according to the learned rates.
     path: Vec<f64>,
@@ -361,8 +362,8 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// The smallest of `slope`, twice of it, and so on, at which bounds do not contradict each other if the
-    /// offset leaves `path` by at most that rate. Each bound may be wrong by `step`.
+    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may leave `path` at up
+    /// to this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
             let (mut bounds, mut last) = (UNBOUNDED, 0);
