@@ -1,4 +1,4 @@
-//! Scenarios: cases with a few overrides of an undisturbed 25 ms path, from `lab/scenarios.toml`.
+//! Scenarios from `lab/scenarios.toml`: each case overrides a few values of an undisturbed 25 ms path.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
@@ -9,10 +9,11 @@ use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// The names of the groups of cases: all scenarios but the others of this file and the one of the README's
-/// picture, in the order of the tables; those whose frame loops, first seconds, hints, intervals, losses or
-/// crystals each seed draws; those with slewed clocks; those with crystals as measured, which the others
-/// lack; and the halves of the recordings.
+/// The names of the groups of cases. The first contains all scenarios in the order of the tables, except for
+/// the other groups in that file and the scenario of the README's picture. Then follow the groups in which
+/// each seed draws frame loops, first seconds, hints, intervals, losses or crystals; the group with slewed
+/// clocks; the group with measured crystals, which the other groups lack; and the two halves of the
+/// recordings.
 pub const GROUPS: [&str; 11] = [
     "all",
     "loops",
@@ -27,7 +28,7 @@ pub const GROUPS: [&str; 11] = [
     HALVES[1],
 ];
 
-/// The cases of one of the [`GROUPS`].
+/// The cases in one of the [`GROUPS`].
 pub fn group(name: &str) -> Result<Vec<Case>> {
     match name {
         "all" => {
@@ -43,7 +44,7 @@ pub fn group(name: &str) -> Result<Vec<Case>> {
     }
 }
 
-/// The scenario of this name, or the recording.
+/// The scenario or the recording with this name.
 pub fn find(name: &str) -> Result<Case> {
     let mut found = read(|other| other == name)?;
     for half in HALVES {
@@ -79,7 +80,7 @@ fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case
     Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
-/// Replaces values of `below` with values of `above`, table by table.
+/// Replaces values in `below` with the values in `above`, table by table.
 fn overlay(below: &mut Value, above: Table) {
     let Some(below) = below.as_table_mut() else { return };
     for (key, value) in above {

@@ -1,14 +1,14 @@
-//! Tables for the terminal and as data. Headers and rows are texts with " | " between their cells. The
-//! first column holds names, the others hold figures.
+//! Tables for the terminal and as data. Headers and rows are texts with " | " between cells. The first column
+//! holds names, and the others hold figures.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
-/// The cells of a header or a row.
+/// The cells in a header or a row.
 pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split(" | ")
 }
 
-/// A table for the terminal, or as comma-separated values.
+/// A table for the terminal, or in comma-separated form.
 pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv: bool) -> String {
     if !is_csv {
         return painted(header, rows.into_iter().map(|row| (row, None)));
@@ -18,7 +18,7 @@ pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv
     [header.to_owned()].into_iter().chain(rows).map(line).collect()
 }
 
-/// A table for the terminal, with rows in colours if the terminal has them.
+/// A table for the terminal, with coloured rows if the terminal supports colours.
 pub(crate) fn painted(header: &str, rows: impl IntoIterator<Item = (String, Option<Color>)>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::exit::verdict;
 
-/// This program as the user typed it. Cargo sets the variable for the programs that it runs.
+/// The command with which the user started this program. Cargo sets the variable for programs that it runs.
 pub fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
 }
 
-/// An error in ms, with the digits that mean something; "-" if it is not finite.
+/// An error in ms, with its significant digits; "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {
         size if !size.is_finite() => "-".into(),
@@ -24,7 +24,7 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// A time (ms) with its unit, as people read it. Sizes below 0.001 ms are rounded up to it.
+/// A time (ms) with its unit, in a readable form. Sizes below 0.001 ms are rounded up to 0.001 ms.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         size if size < 0.001 => "0.001 ms".to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn length(seconds: f64) -> String {
     }
 }
 
-/// In ms; none if nothing is promised.
+/// A span in ms; `None` if nothing is promised.
 pub(crate) fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())
 }
@@ -59,7 +59,7 @@ pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> St
     value.map_or_else(|| "-".into(), format)
 }
 
-/// How many there are of something, such as "1 verdict" or "2 verdicts".
+/// A number and a noun, such as "1 verdict" or "2 verdicts".
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
@@ -69,12 +69,12 @@ pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// A line that stands out, if the terminal has colours.
+/// A line that stands out, if the terminal supports colours.
 pub(crate) fn alarm(text: &str) -> String {
     console::style(text).red().bold().to_string()
 }
 
-/// Prints a line: an object in JSON, or words.
+/// Prints a line: either a JSON object or words.
 pub(crate) fn say(
     as_json: bool,
     fields: impl FnOnce() -> Value,
@@ -83,7 +83,7 @@ pub(crate) fn say(
     writeln!(io::stdout().lock(), "{}", if as_json { fields().to_string() } else { words() })
 }
 
-/// Prints faults, a line each.
+/// Prints the faults, one per line.
 pub(crate) fn print_faults(faults: &[String]) {
     for fault in faults {
         println!("{}", alarm(fault));

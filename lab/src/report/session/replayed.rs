@@ -1,4 +1,4 @@
-//! A client that replays a recording. It is linked starting with its first exchange over a link.
+//! A client that replays a recording. It becomes linked at its first exchange over a link.
 
 use std::ops::Deref;
 
@@ -7,7 +7,7 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
 use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal, Request, TimeError};
 
-/// No datagram is sealed with it: the recording has what came of them.
+/// No datagram is sealed with it, because the recording contains only the resulting exchanges.
 const SECRET: [u8; 16] = [1; 16];
 
 #[expect(clippy::large_enum_variant, reason = "a replay has a single one")]
@@ -31,7 +31,7 @@ impl Replayed {
         }
     }
 
-    /// Links it, if it is not linked yet.
+    /// Links the client, if it is not linked yet.
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;

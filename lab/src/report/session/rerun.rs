@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// Time between calls of the client. A game calls it every frame, which a recording does not show. Without
-/// these calls, a wait for a reply would look like a pause of the program.
+/// Time between calls of the client. A game calls the client every frame, but a recording does not show that.
+/// Without these calls, waiting for a reply would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
@@ -19,11 +19,11 @@ const PAUSE: Span = Span::from_secs(3600);
 const BURST: usize = 5;
 /// ... in this time. Without replies, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// Replies to a burst may arrive after this many others.
+/// Replies to a burst may arrive after this many other replies.
 const LOOK_AHEAD: usize = 32;
-/// Largest number of listed exchanges with a different result.
+/// Largest number of exchanges with a different result that are listed.
 const MOST_DIFFERENCES: usize = 1_000;
-/// The seed of the new client, whose request ids do not matter.
+/// The seed of the new client. Its request ids do not matter.
 const SEED: u128 = 1;
 
 /// An exchange whose result differs from the recorded one.
@@ -43,17 +43,18 @@ pub(crate) struct Moment {
     pub(crate) reading: Reading,
 }
 
-/// An event of the client.
+/// An event from the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// Index of the latest exchange in the recording, or of the next one if time alone caused the event.
+    /// Index of the latest exchange in the recording. If time alone caused the event, it is the index of the
+    /// next one.
     pub(crate) index: usize,
-    /// The time of the call that reported it.
+    /// The time of the client call that reported the event.
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
 }
 
-/// The results of a session.
+/// The results of replaying a session.
 #[derive(Debug, Default)]
 pub(crate) struct Rerun {
     /// This client's result for each exchange.
@@ -61,12 +62,12 @@ pub(crate) struct Rerun {
     pub(crate) accepted: usize,
     /// Replies to unknown requests. They contain no information about the clocks and cannot be replayed.
     pub(crate) left_out: usize,
-    /// Exchanges whose results differ from the recorded ones, and the first of them.
+    /// The number of exchanges whose results differ from the recorded ones, and the first of those exchanges.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
     pub(crate) events: Vec<TimedEvent>,
-    /// Lasting changes of the delay of one direction.
+    /// Lasting changes in the delay of one direction.
     pub(crate) changes: Vec<LatencyChange>,
     /// Pauses of the program.
     pub(crate) pauses: Vec<Pause>,
@@ -78,11 +79,11 @@ pub(crate) struct Pause {
     /// The last time before the pause, and the first time after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// The program noted the pause itself. Otherwise the network may have dropped everything.
+    /// The program noted the pause itself. Otherwise, the network may have dropped everything.
     pub(crate) is_noted: bool,
 }
 
-/// Replays the exchanges of a session with a new client with these settings. With `until`, the client is
+/// Replays a session's exchanges with a new client that has these settings. With `until`, the client is
 /// called until then, because a recording does not contain the time after its last exchange.
 ///
 /// # Errors
@@ -127,7 +128,7 @@ fn resumes(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// True if one clock can have read the client's stamps, and the reply was in time.
+/// True if one clock can have produced the client's stamps, and if the reply was in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -138,9 +139,9 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// The authority was announced before the first exchange set the time.
+    /// The authority, if it was announced before the first exchange set the time.
     told: Option<Authority>,
-    /// The indices of the newest exchange, of the one handled last, and of the next one.
+    /// The indices of the newest exchange, of the last handled exchange, and of the next one.
     index: usize,
     handled: usize,
     next: usize,
@@ -149,8 +150,8 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If its request begins a burst, a pause of the program that is longer than the
-    /// local gap ended with it.
+    /// Replays an exchange. If its request begins a burst, it ended any pause of the program longer than the
+    /// local gap.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -178,7 +179,7 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.told.take(), self.now) {
-                // The recorded client refused what this one refuses.
+                // The recorded client also refused what this client refuses.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -202,19 +203,19 @@ impl Replayer {
     /// Replays a server's announcement. Only authorities concern the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
-            // The burst after it may have been heard already.
+            // The burst after the pause may have been replayed already.
             if self.rerun.pauses.last().is_some_and(|last| last.after > before) {
                 self.rerun.pauses.pop();
             }
             self.rerun.pauses.push(Pause { before, after: announced.at, is_noted: true });
         }
         let Announcement::Authority(authority) = &announced.what else { return };
-        // It arrived between the previous reply and the next one, which determine the time.
+        // The announcement arrived between the previous reply and the next one. These two determine the time.
         let Some(now) = self.now else {
             self.told = Some(*authority);
             return;
         };
-        // The recorded client refused what this one refuses.
+        // The recorded client also refused what this client refuses.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }
@@ -236,7 +237,7 @@ impl Replayer {
         self.now = Some(if now - arrived < CALLS_APART { now.max(arrived) } else { arrived });
     }
 
-    /// The call of a frame, and what the clock shows then.
+    /// Makes the call of a frame, and notes what the clock shows then.
     fn call(&mut self, now: LocalTime) {
         let _request = self.client.tick(now);
         if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
@@ -249,7 +250,7 @@ impl Replayer {
     /// Reads the clock after an accepted exchange.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
-        // Delays that the watch refuses are too strange for it to learn from.
+        // The watch refuses delays that are too strange to learn from.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
@@ -277,7 +278,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// An exchange in second `at`, on a path of 20 ms each way, with a server whose clock shows local time.
+    /// An exchange at second `at`, with 20 ms in each direction. The server's clock shows the local time.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];

@@ -1,4 +1,4 @@
-//! Sessions on a simulated path, with the truth about them, and with things that happen to clocks and
+//! Sessions on a simulated path, with the truth about them and with incidents that affect clocks and
 //! programs.
 
 use std::str::FromStr;
@@ -15,17 +15,17 @@ use netclock_sim::network::{Exchange, Network, known_waits};
 
 /// Frames per second of a client without a frame loop.
 const FRAMES_PER_S: f64 = 60.0;
-/// Time between knots of the truth (s).
+/// Time between the knots of the truth (s).
 const TRUTH_STEP_S: f64 = 1.0;
-/// The clock of another run, or of another server, is this far from the first one's (s).
+/// How far the clock of a second run or of a second server is from the first clock (s).
 const APART_S: f64 = 3_600.0;
-/// Server epochs of the first run, and of the one after a restart or of the second server.
+/// The server epochs: of the first run, and of the run after a restart or of the second server.
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
 /// Something that happens during a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Incident {
-    /// When (s).
+    /// When it happens (s).
     pub(crate) at_s: f64,
     pub(crate) what: What,
 }
@@ -36,9 +36,9 @@ pub(crate) enum What {
     Restart,
     /// Someone sets the server's clock (ms).
     Step(f64),
-    /// The client's program stands still, and its clock runs on (s).
+    /// The client's program stands still while its clock continues (s).
     Pause(f64),
-    /// From now on a second server answers every other request, as behind a load balancer.
+    /// From this time on, a second server answers every other request, as behind a load balancer.
     Several,
 }
 
@@ -73,11 +73,11 @@ impl FromStr for Incident {
 pub(crate) struct Simulated {
     pub(crate) recording: Recording,
     pub(crate) truth: Reference,
-    /// The end, by the client's clock.
+    /// The end of the session, by the client's clock.
     pub(crate) ended: LocalTime,
 }
 
-/// Simulates a client with these settings that follows a server on a path for some seconds.
+/// Simulates a client with these settings that follows a server for `seconds` on a path.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,
@@ -165,13 +165,13 @@ impl Course<'_> {
         let mut times: Vec<f64> =
             (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
         for incident in self.incidents {
-            // Just before and at the step, which is not a slope.
+            // These are the instants just before the step and at the step, because a step is not a slope.
             times.extend([incident.at_s - 1e-6, incident.at_s]);
         }
         times.sort_by(f64::total_cmp);
         let line = |epoch: u64| {
             let knot = |&t: &f64| {
-                // The second server answers requests with odd numbers.
+                // The second server answers requests with odd ids.
                 let (_, ahead) = [0, 1].map(|id| self.server(id, t)).into_iter().find(|it| it.0 == epoch)?;
                 let local = network.clocks.client(t);
                 Some((local, network.clocks.stamp(network.clocks.server_when_client(local)) + ahead - local))

@@ -1,4 +1,4 @@
-//! What if: the same exchanges for a client with other settings and for published clocks.
+//! What if: the same exchanges are passed to a client with other settings, and to published clocks.
 
 use std::str::FromStr;
 
@@ -50,7 +50,7 @@ const TIMES: [Setting<Span>; 9] = [
     ("server_frame", |config| &mut config.server_frame),
 ];
 
-/// Changes a setting: `KNOB=VALUE`.
+/// Changes a setting, given as `KNOB=VALUE`.
 fn change(config: &mut Config, text: &str) -> Result<()> {
     let (name, value) = text.split_once('=').context("write KNOB=VALUE")?;
     if let Some((_, setting)) = NUMBERS.iter().find(|known| known.0 == name) {
@@ -64,7 +64,7 @@ fn change(config: &mut Config, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A text that changes a setting.
+/// Checks a text that changes a setting.
 fn knob(text: &str) -> Result<String> {
     change(&mut Config::default(), text).map(|()| text.to_owned())
 }
@@ -108,10 +108,10 @@ impl FromStr for Rival {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// Times since the start (s), and shown minus reference (ms).
+    /// Times since the start (s), and shown time minus reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
-    /// Sizes of the errors (ms): the median, 95 %, 99 %, the largest.
+    /// Sizes of the errors (ms): the median, the 95th and 99th percentiles, and the largest.
     pub(crate) sizes_ms: [Option<f64>; 4],
     /// How often the shown time ran backwards.
     pub(crate) backwards: u64,
@@ -134,7 +134,8 @@ impl Clock {
     }
 }
 
-/// A sentence about which clocks were better, and by how much; `None` if fewer than two can be compared.
+/// A sentence about which clocks were better and by how much; `None` if fewer than two clocks can be
+/// compared.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -167,7 +168,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     Some(words + ".")
 }
 
-/// The time that a clock showed at some moment (ticks). It may run backwards when its epoch changes.
+/// The time that a clock showed at some moment (ticks). It may go backwards when its epoch changes.
 struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,
@@ -175,7 +176,7 @@ struct ClockRead<'a> {
 }
 
 impl Options {
-    /// The clock of the session and those to compare it with.
+    /// The session's clock, and the clocks for comparison.
     pub(crate) fn clocks(&self, session: &Evaluation) -> Result<Vec<Clock>> {
         if self.set.is_empty() && self.against.is_empty() {
             return Ok(Vec::new());
@@ -208,7 +209,7 @@ impl Options {
     }
 }
 
-/// A published clock on the exchanges. It has no epochs.
+/// Runs a published clock on the exchanges. Such a clock has no epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);

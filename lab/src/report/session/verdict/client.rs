@@ -1,4 +1,4 @@
-//! Verdicts about what the client saw: servers, clocks, pauses and silence.
+//! Verdicts about servers, clocks, pauses and silence, as the client saw them.
 
 use netclock::{Cause, Degradation, Event, Refusal};
 
@@ -11,17 +11,18 @@ use crate::report::words::{amount, counted, length};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// After a step the bound is wide for about this long (s), because a fast slew would look the same.
+/// After a step, the bound is wide for about this long (s), because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// A server that holds a request for this long (ms), and for this many times as long as usual, stood still.
+/// A server stood still if it held a request for this long (ms) and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// Without stamps of the server's own, this many requests and this share of them have to have waited.
+/// If the server provides no stamps of its own, at least this many requests and this share of them must have
+/// waited.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
-/// Share of replies to no known request that is worth a word.
+/// Share of replies to unknown requests that is reported.
 const COPIES: f64 = 0.01;
-/// Fewer are not reported.
+/// A smaller number of them is not reported.
 const LEAST_COPIES: usize = 5;
 
 /// Verdicts about the client's own events.
@@ -89,8 +90,8 @@ pub(super) fn happenings(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// By how much the clocks' difference moved at a proven step (ms): the shown time may not have moved at all.
-/// The second of the two exchanges that prove it was used at `proved_s`.
+/// How far the difference between the clocks moved at a proven step (ms). The shown time may not have moved
+/// at all. The step was proved by two exchanges, of which the second was used at `proved_s`.
 fn moved(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -108,7 +109,8 @@ fn moved(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// A server that stood still: it held requests for long by its own stamps, or read several at one instant.
+/// Reports a server that stood still: it held requests for long by its own stamps, or received several at one
+/// instant.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
@@ -117,7 +119,7 @@ pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let from = long.iter().map(|it| it.0).reduce(f64::min)?;
     let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
     let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
-    // Only the server's own stamps tell its program from a radio that sleeps.
+    // Only the server's own stamps distinguish its program from a sleeping radio.
     let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * accepted().count() as f64;
     let who = match (long.iter().any(|it| it.2), is_often) {
         (true, _) => "The server",
@@ -168,7 +170,7 @@ pub(super) fn copies(session: &Evaluation) -> Option<Verdict> {
     })
 }
 
-/// Several servers at one address.
+/// Reports several servers at one address.
 pub(super) fn several(session: &Evaluation) -> Option<Verdict> {
     let others = session.exchanges.iter().filter(|it| it.outcome == Err(Refusal::SeveralServers));
     let others: Vec<f64> = others.map(|said| said.arrived_s).collect();
@@ -191,7 +193,7 @@ pub(super) fn other_settings(session: &Evaluation) -> Option<Verdict> {
     (differing > 0).then_some(Verdict { kind: Kind::OtherSettings, stretch: None, words })
 }
 
-/// Lines that were not in the order in which a client handles exchanges.
+/// Reports lines that were not in the order in which a client handles exchanges.
 pub(super) fn unordered(session: &Evaluation) -> Option<Verdict> {
     let words = format!(
         "{} came before the one of the line above: the lines were sorted by arrival.",

@@ -1,21 +1,21 @@
-//! Whether the shown time suffered, and when, in words.
+//! Describes whether the shown time suffered, and when.
 
 use crate::report::session::evaluation::{Evaluation, clock};
 use crate::report::words::amount;
 
-/// Largest error of a clock that was not affected (ms), whatever it expects ...
+/// Largest error of an unaffected clock (ms), whatever error it expects ...
 const UNAFFECTED_MS: f64 = 1.0;
-/// ... or this many times the error that it expects, ...
+/// ... or this many times its expected error, ...
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// ... but never more than this: a clock that expects much is affected already (ms).
+/// ... but never more than this (ms), because a clock that expects a larger error is already affected.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors during this time after the start are ignored (s).
 const SETTLED_S: f64 = 30.0;
 
-/// What became of the shown time in a stretch (ms).
+/// What happened to the shown time during a stretch (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// The largest error; none if nothing is known.
+    /// The largest error; `None` if nothing is known about it.
     error: Option<f64>,
     /// The range that the timestamps prove; `None` if the truth is known.
     proven: Option<Proven>,
@@ -24,11 +24,11 @@ pub(super) struct Effect {
     bound: f64,
 }
 
-/// The proven range of the largest error (ms).
+/// The range that is proven for the largest error (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// The rates exceed the settings, so that bounds prove nothing.
+    /// The rates exceed the settings, so the bounds prove nothing.
     Nothing,
 }
 
@@ -52,7 +52,8 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Beside a queue that was hardly ever seen empty: hindsight cannot see what always stands in it.
+    /// Adds a caveat about a queue that was hardly ever seen empty: hindsight cannot see what always remains
+    /// in it.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =
@@ -105,7 +106,7 @@ impl Effect {
     }
 }
 
-/// A stretch of a session in words.
+/// Describes a stretch of a session.
 pub(super) fn span_words(from: f64, to: f64, whole: f64) -> String {
     if from < 0.02 * whole && to > 0.98 * whole {
         "all the time".to_owned()

@@ -8,25 +8,25 @@ use crate::report::page::{Finding, Weight};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Nothing below happened.
+    /// None of the following happened.
     Clean,
     /// No exchange synchronised the clock.
     NeverSynced,
-    /// Exchanges were refused, although nothing else explains it.
+    /// Exchanges were refused, and no other verdict explains it.
     Refused,
-    /// Round trips were long at times, in a direction that nothing tells.
+    /// Round trips were long at times, but nothing shows in which direction.
     LongRoundTrips,
     /// Messages waited in a queue on the way to the server.
     QueueUp,
     /// Messages waited in a queue on the way to the client.
     QueueDown,
-    /// Delays of both directions vary much.
+    /// The delays in both directions vary much.
     Jitter,
-    /// The way of one direction became longer or shorter for good.
+    /// The route in one direction became permanently longer or shorter.
     Route,
     /// The server's program stood still at times.
     ServerFreeze,
-    /// No replies came for a while.
+    /// No replies arrived for a while.
     Outage,
     /// The program or its machine stood still.
     Pause,
@@ -34,28 +34,28 @@ pub enum Kind {
     ServerRestart,
     /// A clock was set.
     Step,
-    /// A clock is slewed by more than the settings allow.
+    /// A clock is slewed faster than the settings allow.
     Slewed,
-    /// The two clocks' rates differ by more than the bound allows for.
+    /// The rates of the two clocks differ by more than the bound allows for.
     Rate,
     /// Several servers answer at one address.
     SeveralServers,
-    /// Replies came that answer no known request.
+    /// Some replies do not answer any known request.
     Copies,
     /// The path is so long that the bound exceeds its target.
     WideBound,
     /// A limitation of the recording.
     NotSeen,
-    /// The lines were not in the order of arrival.
+    /// The lines were not in order of arrival.
     Unordered,
-    /// The clock does not end exchanges as the recording says.
+    /// The clock's results differ from the recorded ones.
     OtherSettings,
     /// A promise was broken: the truth was outside the bound.
     OutsideBound,
 }
 
 impl Kind {
-    /// Several of those that have a time.
+    /// Names several verdicts of this kind that have a time.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
@@ -76,14 +76,14 @@ impl Kind {
 pub struct Verdict {
     /// What happened.
     pub kind: Kind,
-    /// When (s since the start), if it did not happen all the time.
+    /// When it happened (s since the start); `None`: all the time.
     pub stretch: Option<(f64, f64)>,
     /// What happened, in words.
     pub words: String,
 }
 
 impl Verdict {
-    /// True if it happened at a time (s), or within `margin` of it.
+    /// True if it happened at this time (s), or within `margin` of it.
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }

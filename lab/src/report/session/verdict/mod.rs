@@ -1,7 +1,7 @@
-//! What happened in a session, in plain words.
+//! Describes what happened in a session, in plain words.
 //!
-//! A verdict is about something that a player or an operator can act on: the path, the server, the client's
-//! machine. It describes the observation, its time, and its effect on the shown time.
+//! A verdict is about something that a player or an operator can change: the path, the server, or the
+//! client's machine. It describes what was observed, when, and how it affected the shown time.
 
 mod client;
 mod effect;
@@ -34,7 +34,7 @@ use series::{QUEUE_MS, Series, WINDOW};
 /// For this long (s) before and after a proven step, the bound is wide, because a fast slew would look the
 /// same.
 const WIDE_S: f64 = 60.0;
-/// Errors beyond the bound by less than this are rounding of the truth (ms).
+/// If an error exceeds the bound by less than this, the truth was rounded (ms).
 const ROUNDING_MS: f64 = 0.001;
 
 /// The verdicts about a session, in order of time.
@@ -58,7 +58,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = happenings(session);
-    // Of round trips alone, only the client's clock says anything.
+    // If there are only round trips, nothing but the client's clock can be judged.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);
@@ -90,7 +90,8 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// In order of time, with refusals at the end; or the verdict that nothing happened.
+/// Puts the verdicts in order of time, with refusals at the end. Without any, returns the verdict that
+/// nothing happened.
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
@@ -111,16 +112,17 @@ fn completed(
     first.into_iter().chain(all).chain(not_seen).collect()
 }
 
-/// Adds those that the verdicts so far do not explain.
+/// Adds those verdicts that the present ones do not explain.
 fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     more.retain(|it| !is_explained(it, all));
     all.extend(more);
 }
 
-/// True if one of the other verdicts says already what this one would. A queue moves levels, and a pause lets
-/// replies stay away. Of several servers, each looks like a restart of the one before.
+/// True if one of the other verdicts already says what this one would say. A queue changes the delay, and a
+/// pause keeps replies away. If there are several servers, each of them looks like a restart of the previous
+/// one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
-    // A steady rate is not a slew, however large it is. Nor does anyone set a clock all the time.
+    // A steady rate is not a slew, however large it is. And nobody sets a clock continuously.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
     if is_of_rate && others.iter().any(|it| it.kind == Kind::Rate) {
         return true;
@@ -148,7 +150,8 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is a promise while neither clock steps and rates are within what is allowed.
+            // The bound is a promise as long as neither clock is stepped and the rates stay within the
+            // allowed limits.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),
@@ -159,7 +162,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     }
 }
 
-/// Reads whose truth was outside their bound although nothing excuses it. Only the truth can tell.
+/// Reports reads that were outside their bound without an excuse. This requires the truth.
 fn outside(session: &Evaluation, others: &[Verdict]) -> Option<Verdict> {
     let verdict = |from: f64, to: f64, words: String| Verdict {
         kind: Kind::OutsideBound,

@@ -11,43 +11,43 @@ use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times the usual delays of the quieter
-/// direction, ...
+/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times larger than the usual delays in the
+/// quieter direction, ...
 const ABOVE_USUAL: f64 = 5.0;
-/// ... and the delays of the other direction vary less by this factor, ...
+/// ... and if the delays in the other direction vary less by this factor, ...
 const ONE_SIDED: f64 = 3.0;
-/// ... or if successive delays are similar: the mean square of their differences, in units of the variance,
-/// is below this. For independent delays it is 2, and rarely below this in a window. Otherwise they are
-/// jitter.
+/// ... or if successive delays are similar. This means that the mean square of their differences, divided by
+/// their variance, is below this limit. The ratio is 2 for independent delays, and rarely below the limit in
+/// a window. All other delays are jitter.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay exceeds the smallest one by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// Smallest number of waiting exchanges in a window with a queue. If one message in twenty is late at random,
-/// six of sixteen are late in one of ten thousand windows.
+/// Smallest number of waiting exchanges in a window with a queue. If one message in twenty is randomly late,
+/// one window in ten thousand has six late messages of sixteen.
 const LEAST_WAITING: usize = 6;
 /// Outside its window, a queue lasts as long as three of four successive exchanges wait.
 const STANDING: usize = 4;
 /// Two queues are merged unless this many exchanges during this time (s) between them did not wait.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if this share of the delays is near the smallest one, within this share of its
-/// size. For a TCP saw-tooth, one delay in fifty is.
+/// A queue is sometimes empty if this share of the delays is close to the smallest one, which means within
+/// this share of its size. For a TCP saw-tooth, one delay in fifty is that close.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits indicate another route if they last this long (s), and if the round trips of eight in ten differ by
-/// less than this share, and by less than a queue.
+/// Waits indicate a different route if they last this long (s), and if eight in ten round trips differ by
+/// less than this share and by less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// Or if their spread is at most this many times the spread of the other round trips.
+/// Or they do so if their spread is at most this many times the spread of the other round trips.
 const ALIKE: f64 = 1.5;
-/// This share of the round trips is longer on another route.
+/// On a different route, this share of the round trips is longer.
 const ALL: f64 = 0.9;
 /// Added to a queue's name if all messages waited equally long.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits indicate a queue rather than jitter if the mean square of their differences is below twice the
-/// variance, its value for independent waits, by this many standard deviations.
+/// Waits indicate a queue rather than jitter if the mean square of their differences is this many standard
+/// deviations below twice the variance, which is the value for independent waits.
 const CHANCES: f64 = 3.0;
 
 /// A queue, or a stretch of jitter.
@@ -55,25 +55,25 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// Number of exchanges, and the waits of the waiting ones (ms).
+    /// The number of exchanges, and the waits of those that waited (ms).
     exchanges: usize,
     waits: Vec<f64>,
     /// The queue was hardly ever empty.
     is_hidden: bool,
     /// Other possible causes, which delays cannot exclude.
     doubt: &'static str,
-    /// The wait (ms), if all messages waited equally long, as on another route: starting with the first
-    /// exchange, or until the last.
+    /// The wait (ms), if all messages waited equally long, as on a different route, either from the first
+    /// exchange on or until the last.
     level: Option<f64>,
     is_first: bool,
 }
 
-/// An exchange waited in a queue of this size if its wait is longer than this (ms).
+/// The shortest wait (ms) of an exchange that waited in a queue of this size.
 fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
-/// The delays of one direction in a window of exchanges.
+/// The delays in one direction in a window of exchanges.
 struct Window {
     /// Excess over the smallest delay (ms).
     excess: f64,
@@ -104,7 +104,7 @@ impl Window {
     }
 }
 
-/// Queues and jitter: stretches of time in which delays vary much.
+/// Finds queues and jitter: stretches of time in which the delays vary much.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);
@@ -120,7 +120,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     };
     let usual = sorted(windows.iter().map(|[up, down]| up.excess.min(down.excess)));
     let least = nearest_rank(&usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
-    // Exchanges that waited: in a queue to the server, in one to the client, in jitter.
+    // Exchanges that waited: in a queue to the server, in a queue to the client, or in jitter.
     let mut flags = [(); 3].map(|()| vec![false; count]);
     let (mut sizes, mut reached) = ([QUEUE_MS; 3], [0; 3]);
     for (from, [up, down]) in windows.iter().enumerate() {
@@ -152,7 +152,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with more of it.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = if name == Kind::Jitter { usize::from(largest(1) > largest(0)) } else { kind };
-            // Jitter before and after a queue is not part of it.
+            // Jitter before and after a queue does not belong to the queue.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -198,18 +198,19 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On another route, round trips vary as much as before or afterwards.
+        // On a different route, round trips vary as much as before or afterwards.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // Far from the shortest round trip, the rate uncertainty hides waits that round trips still show.
+        // Far from the shortest round trip, the uncertainty of the rate hides waits that the round trips
+        // still show.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
-        // On another route, all are longer.
+        // On a different route, all round trips are longer.
         let longer = (begin..=end).filter(|&it| series.round_trips[it] >= 0.5 * middle).count();
         let is_route = is_steady && longer as f64 >= ALL * (end - begin + 1) as f64;
         let is_long = end - begin >= WINDOW && series.at[end] - series.at[begin] >= LEVEL_S;

@@ -6,22 +6,23 @@ use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_S;
 
-/// Parts of the session between which rates are compared. Each is represented by its shortest round trip.
+/// Number of parts of the session between which rates are compared. Each part is represented by its shortest
+/// round trip.
 const PARTS: usize = 5;
-/// A rate that is steady changes by less than this share of it, beside what round trips leave open.
+/// A steady rate changes by less than this share of itself, apart from what the round trips leave open.
 const STEADY: f64 = 0.1;
-/// The rate of a shorter session (exchanges, s) is unknown.
+/// In a session that is shorter than this (exchanges, s), the rate is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
-/// The difference of two rates: the best estimate and what it may err by (ppm).
+/// The difference between two rates: the best estimate and its largest error (ppm).
 #[derive(Clone, Copy)]
 struct Rate {
     ppm: f64,
     doubt: f64,
 }
 
-/// Rates that differ by more than is allowed, but steadily.
+/// Reports rates that differ steadily, but by more than is allowed.
 pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
     let Rate { ppm, doubt } = steady(session)?;
@@ -59,9 +60,10 @@ fn steady(session: &Evaluation) -> Option<Rate> {
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// The rate between two exchanges; none if they are not in order. `floor` is the shortest round trip.
+/// The rate between two exchanges; `None` if they are not in order. `floor` is the shortest round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On the same route, the error of a middle changes by half of what a round trip exceeds the shortest by.
+    // On the same route, the error of a middle changes by half of the round trip's excess over the shortest
+    // one.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

@@ -1,4 +1,4 @@
-//! Verdicts about exchanges that the client refused, by reason.
+//! Verdicts about exchanges that the client refused, grouped by reason.
 
 use netclock::{Config, Refusal};
 
@@ -7,18 +7,18 @@ use crate::recording::Recorded;
 use crate::report::session::evaluation::Evaluation;
 use crate::report::words::{amount, counted};
 
-/// Round trips beyond any limit of the settings cannot be of one clock (ms).
+/// A round trip longer than any limit in the settings cannot have been measured with one clock (ms).
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
-/// The clock that was never synchronised. It comes before all else.
+/// Reports that the clock was never synchronised. This verdict comes before all others.
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     let count = session.recording.exchanges.len();
     let words = format!("The clock never synchronised: none of {} was accepted.", counted(count, "exchange"));
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// Refused exchanges, by their reason, with what to do. Copies and replies of other servers have their own
-/// verdicts, and `is_explained` returns whether an exchange at a time (s) has such a verdict.
+/// Reports refused exchanges by reason, with advice. Copies and replies from other servers have their own
+/// verdicts; `is_explained` returns whether an exchange at a time (s) has such a verdict.
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,
@@ -63,7 +63,7 @@ pub(super) fn refused(
     reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
-/// The problem with the exchanges, and its remedy.
+/// The problem with the exchanges, and how to solve it.
 fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
     match reason {
         Refusal::TooSlow if longest_ms > IMPOSSIBLE_MS => format!(

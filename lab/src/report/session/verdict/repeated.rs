@@ -1,12 +1,12 @@
-//! One line in place of many that say the same.
+//! Replaces many verdicts that say the same with a single line.
 
 use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::clock;
 
-/// More verdicts of a kind than this become one.
+/// If there are more verdicts of a kind than this, they are merged into one.
 const MOST: usize = 3;
 
-/// Merges repeated verdicts of a kind into one, with their number and the longest of them.
+/// Merges repeated verdicts of a kind into one that states their number and the longest of them.
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.dedup();
     let mut kinds: Vec<Kind> = Vec::new();

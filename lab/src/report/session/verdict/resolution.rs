@@ -1,14 +1,14 @@
-//! The resolution of the client's stamps, where it is too coarse for a report.
+//! The resolution of the client's stamps, if it is too coarse for a report.
 
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// Finer stamps show all that a report is about (ms).
+/// With finer stamps, everything that a report describes is visible (ms).
 const COARSE_MS: f64 = 5.0;
-/// Fewer exchanges may be multiples by chance.
+/// A smaller number of exchanges may be multiples by chance.
 const LEAST: usize = 8;
 
-/// What all stamps of the client are multiples of (ms); `None` if no round trip is too short for them.
+/// The interval of which all client stamps are multiples (ms); `None` if no round trip is too short for it.
 pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
     let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
     if exchanges().count() < LEAST || exchanges().all(|it| it.client_received != it.client_sent) {

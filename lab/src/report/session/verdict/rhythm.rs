@@ -1,4 +1,5 @@
-//! Verdicts that depend on how often the session asked: outages, and what its rhythm cannot show.
+//! Verdicts that depend on how often requests were sent: outages, and what the rhythm of requests cannot
+//! show.
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
@@ -9,33 +10,35 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::{amount, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// A shorter time without replies is chance on a path that loses some (s).
+/// On a lossy path, a shorter time without replies may be chance (s).
 const OUTAGE_S: f64 = 30.0;
-/// So is one of less than this many times the session's own rhythm.
+/// The same applies to a time of less than this many times the session's own rhythm.
 const RHYTHMS: f64 = 4.0;
-/// The rhythm at a reply is this quantile of the times between so many replies before it, and after it.
+/// The rhythm at a reply is this quantile of the times between this many replies before it and after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Nor are those outages that are common: more than this many, and this share, are half as long.
+/// Common outages are not reported either: if there are more than this many, and this share of them, at least
+/// half as long.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// A session that asks as seldom sees no short outages and queues (s).
+/// A session whose requests are this far apart does not show short outages and queues (s).
 const SELDOM_S: f64 = 10.0;
-/// A round trip is long if it is longer than the shortest by as much as a queue, and by this share. They are
-/// worth a word if so many are, and this share of them: of those that are twice as long, or of all.
+/// A round trip is long if it exceeds the shortest one by as much as a queue, and by this share. Long round
+/// trips are reported if there are this many, and if they are this share of those that are twice as long, or
+/// of all.
 const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
 const SHARE_LONG: f64 = 0.3;
 const SHARE_TWICE: f64 = 0.1;
 
-/// Nanoseconds since 1970 in our days.
+/// The range of nanoseconds since 1970 in the present age.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 /// The times between replies.
 pub(super) struct Rhythm {
-    /// When replies came (s), in order, between the first and the last accepted one.
+    /// When replies arrived (s), in order, from the first accepted one to the last.
     came: Vec<f64>,
-    /// When they left, by the server's clock (s).
+    /// When the replies were sent, by the server's clock (s).
     server: Vec<f64>,
 }
 
@@ -43,7 +46,7 @@ impl Rhythm {
     pub(super) fn of(session: &Evaluation) -> Self {
         let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok()).map(|it| it.arrived_s);
         let ends = accepted().fold(f64::INFINITY, f64::min)..=accepted().fold(f64::NEG_INFINITY, f64::max);
-        // Refused replies came, too.
+        // Refused replies arrived, too.
         let mut all: Vec<&ExchangePoint> =
             session.exchanges.iter().filter(|it| ends.contains(&it.arrived_s)).collect();
         all.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
@@ -51,18 +54,18 @@ impl Rhythm {
         Rhythm { came: of(|it| it.arrived_s), server: of(|it| it.server_s) }
     }
 
-    /// The usual time between replies around one (s).
+    /// The usual time between replies near this one (s).
     fn near(&self, index: usize) -> f64 {
         let count = self.came.len().saturating_sub(1);
-        // As many at the ends.
+        // At both ends, as many replies are used as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps = (from..until).filter(|&it| it != index).map(|it| self.came[it + 1] - self.came[it]);
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// True if a time without replies after this one is longer than the rhythm explains, here and in the
-    /// whole session.
+    /// True if the time without replies after this one is longer than the rhythm explains, both here and in
+    /// the whole session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.came.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.came.len());
@@ -87,9 +90,9 @@ impl Rhythm {
         OUTAGE_S.max(RHYTHMS * self.usual())
     }
 
-    /// Times without replies.
+    /// Finds times without replies.
     pub(super) fn outages(&self, session: &Evaluation) -> Vec<Verdict> {
-        // For the server, much less time passed if the client's clock was set forward.
+        // If the client's clock was set forward, much less time passed for the server.
         let is_step = |index: usize, gap: f64| {
             let ends = self.server.get(index).zip(self.server.get(index + 1));
             ends.is_some_and(|(from, to)| (0.0..gap / 2.0).contains(&(to - from)))
@@ -115,7 +118,7 @@ impl Rhythm {
         all
     }
 
-    /// Limitations of the recording.
+    /// Reports limitations of the recording.
     pub(super) fn not_seen(&self, session: &Evaluation, apart: usize) -> Option<Verdict> {
         let mut words = Vec::new();
         if session.recording.round_trips_only {
@@ -163,7 +166,8 @@ impl Rhythm {
     }
 }
 
-/// Long round trips that no other verdict is about. Nothing but the client's own clock measures them.
+/// Reports long round trips that no other verdict is about. They are measured only with the client's own
+/// clock.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;

@@ -1,4 +1,4 @@
-//! Verdicts about lasting changes of the delays.
+//! Verdicts about lasting changes in the delays.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
@@ -10,24 +10,26 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Closer stretches of jitter are merged, and so are changes that make a direction longer (s).
+/// Stretches of jitter that are closer together than this are merged, and so are changes that lengthen a
+/// direction (s).
 pub(super) const TOGETHER_S: f64 = 90.0;
-/// A route does not change twice within this time (s), or become longer twice within [`TOGETHER_S`].
+/// A route does not change twice within this time (s), and does not become longer twice within
+/// [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays of a change indicate a queue if they spread by this share of the change, ...
+/// The longer delays at a change indicate a queue if their spread is this share of the change, ...
 const SPREAD: f64 = 0.2;
 /// ... and by this many times as much as the shorter ones. Or both spread by this share of the change, and as
 /// many times as much as those of the other direction. Delays of this time count (s).
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 const SPREAD_WITHIN_S: f64 = 60.0;
-/// This quantile of the round trips differs before and after a change by at least this share of the change.
+/// Before and after a change, this quantile of the round trips differs by at least this share of the change.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
 /// A direction changed if its delay changed by at least this share of the round trip's change.
 const SHARE: f64 = 0.3;
 
-/// The route changes, without changes caused by a queue.
+/// The route changes, without those changes that a queue causes.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
@@ -45,12 +47,12 @@ impl Change {
     }
 }
 
-/// The delays of a change, according to hindsight. `None` if round trips did not change too, so that the two
-/// clocks' rates may have changed instead, or if the other direction changed.
+/// The delays at a change, according to hindsight. `None` if the round trips did not change too, because then
+/// the clocks' rates may have changed instead, or if the other direction changed.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Until the previous and the next change. The other direction may change at the same time.
+    // Up to the previous and the next change. The other direction may change at the same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -75,9 +77,9 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if the delays of a change vary as in a queue: the longer delays vary much more than the shorter ones,
-/// which are steady on a route, or both vary while the other direction's delays are steady, or another change
-/// follows soon.
+/// True if the delays at a change vary as in a queue. Either the longer delays vary much more than the
+/// shorter ones, which are steady on a route. Or both vary while the delays in the other direction are
+/// steady. Or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -91,7 +93,7 @@ fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
         });
         if change.direction == Direction::ToServer { (up, down) } else { (down, up) }
     };
-    // Until the previous and the next change.
+    // Up to the previous and the next change.
     let rises = |it: &LatencyChange| it.after > it.before;
     let same = session.rerun.changes.iter().filter(|it| it.direction == change.direction);
     let others = same.map(|it| (session.seconds(it.since), rises(it))).filter(|it| it.0 != since);
@@ -122,7 +124,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// A change of a direction by some ms at a time (s), without the earlier delay.
+/// Reports a change of a direction by `by` ms at a time (s), without stating the earlier delay.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",
@@ -135,7 +137,7 @@ pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64
     Verdict { kind: Kind::Route, stretch: Some((at, (at + 60.0).min(session.length_s))), words }
 }
 
-/// Lasting changes of the delays.
+/// Reports lasting changes in the delays.
 pub(super) fn routes(session: &Evaluation) -> Vec<Verdict> {
     let words = |change: &LatencyChange| {
         let from = session.seconds(change.since);

@@ -1,5 +1,6 @@
-//! Every sentence that a report can say has a session in which it is true, and one in which it must not
-//! appear. The sentences are the texts in the source, so one more without its sessions fails.
+//! For every sentence that a report can contain, there is one session in which it is true, and one in which
+//! it must not appear. The sentences are the texts in the source, so a new sentence without its sessions
+//! fails the test.
 
 use std::collections::BTreeMap;
 
@@ -26,10 +27,11 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// A text of fewer words is a part of a sentence.
+/// A text with fewer words is only part of a sentence.
 const WORDS: usize = 3;
 
-/// What is only in one of the texts; the session that says it truly; and one that must not say it.
+/// A phrase that occurs in only one of the texts, a session that truly has the sentence, and a session that
+/// must not have it.
 const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock started again before", "restart", "set back"),
     ("A clock was set, by", "set back", "client set back"),
@@ -95,16 +97,16 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", nothing that shows a set clock", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// Another sentence that only a truth can say.
+/// Another sentence that requires the truth.
 const OUTSIDE: &str = "reads were further from the truth than their bound";
 
-/// The texts of a source without its tests, in one line each.
+/// The texts in a source without its tests, each on one line.
 fn texts(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: String =
         lines.map(|line| line.split(" // ").next().unwrap_or_default().to_owned() + "\n").collect();
-    // Every other part between quotes is a text: none of them has a quote inside.
+    // Every second part between quotes is a text. No text contains a quote.
     let texts = code.split('"').skip(1).step_by(2);
     texts.map(|it| it.replace("\\\n", "").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
@@ -114,7 +116,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// Whether some words have the phrase of a text, whatever is in its braces.
+/// True if some words contain the phrase of a text, whatever replaces its braces.
 fn says(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
@@ -136,7 +138,7 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
     all
 }
 
-/// A session that another client follows, and the truth about it.
+/// A simulated session on this path, replayed by another client. Optionally with the truth about it.
 fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
@@ -149,7 +151,7 @@ fn local(seconds: f64) -> LocalTime {
     LocalTime::from_ticks((seconds * TICKS_PER_S) as i64)
 }
 
-/// Trips that ask again in a burst after a pause from 60 s to 110 s, on a short way.
+/// Trips on a short path that start again with a burst after a pause from 60 s to 110 s.
 fn paused() -> Recording {
     let short = |it: Trip| Trip { up: 1e-4, down: 1e-4, ..it };
     let before = every(1.0, 60);
@@ -220,7 +222,7 @@ fn session(name: &str) -> Evaluation {
         "first short" => {
             recording(every(1.0, 17).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it }))
         }
-        // LTE grants a slot every now and then.
+        // LTE grants a transmission slot only from time to time.
         "uneven uplink" => {
             let mut random = Random::new(7, "uneven uplink");
             let late: Vec<Trip> =
@@ -331,7 +333,7 @@ fn every_text_of_the_source_is_one_of_these_sentences() {
         texts.iter().filter(|text| !phrases().any(|phrase| text.contains(phrase.trim()))).collect();
     assert!(unknown.is_empty(), "without sessions: {unknown:#?}");
     let gone: Vec<&str> = phrases().filter(|it| !texts.iter().any(|text| text.contains(it.trim()))).collect();
-    // Short ones, and those whose words are all in braces.
+    // Short texts, and texts whose words are all in braces.
     let gone: Vec<&&str> = gone.iter().filter(|it| words_in(it) >= WORDS).collect();
     assert!(gone.is_empty(), "no longer in the source: {gone:?}");
 }

@@ -1,32 +1,32 @@
-//! How long messages waited, as far as the stamps prove it.
+//! How long messages waited, as far as the stamps can prove it.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
 use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 
-/// Delays this far above the smallest one may be caused by a queue (ms).
+/// Delays that exceed the smallest delay by this much may be caused by a queue (ms).
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// A shorter wait (ms) may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// Exchanges in which a queue is looked for. They are at least this far apart (s).
+/// Number of exchanges in a window in which a queue is searched for, and the least time between them (s).
 pub(super) const WINDOW: usize = 16;
 pub(super) const APART_S: f64 = 0.25;
 
-/// Accepted exchanges, none too near to the one before.
+/// Accepted exchanges. None of them is too close to the previous one.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer than the shortest on their route messages to the server, to the client, took at least
-    /// (ms).
+    /// For messages to the server and to the client: how much longer they took than the shortest one on their
+    /// route, at least (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer than the shortest the round trips were (ms).
+    /// How much longer the round trips were than the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // A request that arrives together with later ones was held by a program or a radio, not by a queue.
+        // If a request arrives together with later ones, it was held by a program or a radio, not by a queue.
         let is_usual = |said: &&ExchangePoint| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
         for said in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| said.sent_s - last.sent_s >= APART_S) {
@@ -42,11 +42,11 @@ impl Series {
             ends.sort_unstable();
             ends
         };
-        // Round trips do not depend on what is known of the clocks.
+        // Round trips do not depend on knowledge about the clocks.
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The estimate and its middle err by this rate each.
+            // The estimate and its middle may each be wrong by this rate.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -58,8 +58,8 @@ impl Series {
     }
 }
 
-/// How far each delay (ms) is at least above the shortest between these `ends`, if delays some time apart are
-/// comparable within a rate (fraction).
+/// The least amount (ms) by which each delay exceeds the shortest one between these `ends`. Delays at
+/// different times are comparable only up to a rate (fraction).
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

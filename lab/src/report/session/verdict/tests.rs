@@ -1,4 +1,4 @@
-//! What a report states about sessions of other people, and what it must not state.
+//! What a report states about other people's sessions, and what it must not state.
 
 use netclock::LocalTime;
 use netclock_sim::clock::TICKS_PER_S;
@@ -19,7 +19,8 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     judged(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An exchange as an importer writes it: it leaves at `sent` (s), and the server's clock is `ahead` by then.
+/// An exchange as an importer writes it. It is sent at `sent` (s), and the server's clock is ahead by
+/// `ahead`.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -29,7 +30,7 @@ pub(super) struct Trip {
 }
 
 impl Trip {
-    /// 10 ms there and 10 ms back.
+    /// An exchange with 10 ms in each direction.
     pub(super) fn at(sent: f64) -> Self {
         Trip { sent, up: 0.01, down: 0.01, ahead: 0.0 }
     }
@@ -71,7 +72,8 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
             let said = judged(&session);
             let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
             assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
-            // Hindsight is inside of what each exchange proves, and nearer than its half round trip.
+            // Hindsight lies within the range that each exchange proves, and its error is less than half of
+            // the round trip.
             let errors = session.reads.iter().zip(&session.rerun.moments).filter_map(|(shown, moment)| {
                 let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
                 let true_ms = (offset - truth(moment.local.as_secs_f64()) * TICKS_PER_S) / 1e4;
@@ -111,7 +113,7 @@ fn one_rhythm_is_no_outage_and_a_break_of_it_is_one() {
     let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
     assert!(clean.contains("no outage of 4 min"), "{clean}");
     assert!(unseen.contains("60 s apart"), "{unseen}");
-    // Polls that slow down, and bursts.
+    // Polls whose interval grows, and bursts.
     let slower = (0..60).map(|at| {
         Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
     });
@@ -166,7 +168,7 @@ fn lines_in_request_order_are_sorted() {
     let late = every(1.0, 30).map(|it| if it.sent == 5.0 { Trip { up: 1.5, down: 1.45, ..it } } else { it });
     let said = judged(&looked(recording(late)));
     assert_eq!(said.iter().map(|it| it.0).collect::<Vec<_>>(), [Kind::Unordered], "{said:?}");
-    // A client's clock that is set back moves both of its stamps.
+    // If the client's clock is set back, both of its stamps move.
     let back = every(1.0, 30)
         .map(|it| if it.sent < 15.0 { it } else { Trip { sent: it.sent - 9.0, ahead: 9.0, ..it } });
     let said = judged(&looked(recording(back)));
@@ -184,7 +186,8 @@ fn a_steady_rate_is_no_slew() {
     }
 }
 
-/// Sessions of any stamps keep the invariants of `Evaluation`, which asserts them, and no number is nonsense.
+/// Sessions with arbitrary stamps keep the invariants of `Evaluation`, which asserts them, and all numbers
+/// are plausible.
 #[test]
 fn any_session_gives_a_report_that_can_be_true() {
     let first = seed(1);
