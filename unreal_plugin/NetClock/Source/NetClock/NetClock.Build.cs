@@ -16,7 +16,7 @@ public class NetClock : ModuleRules
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
-		// To find the plugin's folder, from which the library is loaded.
+		// Needed to find the plugin's folder, from which the library is loaded.
 		PrivateDependencyModuleNames.Add("Projects");
 
 		// Defines WITH_NETCLOCK_LIBRARY, which is 0 where there is no library for the platform. A project

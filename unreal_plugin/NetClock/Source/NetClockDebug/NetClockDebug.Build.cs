@@ -21,7 +21,7 @@ public class NetClockDebug : ModuleRules
 		// For the keys in the headers of the gameplay debugger.
 		PrivateDependencyModuleNames.Add("InputCore");
 
-		// Defines WITH_GAMEPLAY_DEBUGGER: 0 in Shipping and Test, where there is no debugger.
+		// Defines WITH_GAMEPLAY_DEBUGGER, which is 0 in Shipping and Test, where there is no debugger.
 #if UE_5_1_OR_LATER
 		SetupGameplayDebuggerSupport(Target);
 #else

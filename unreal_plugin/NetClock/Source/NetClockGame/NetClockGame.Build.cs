@@ -2,8 +2,8 @@
 
 using UnrealBuildTool;
 
-/// <summary>Starts, beats, order, the watch over players' clocks, and latency: nodes and events over what the
-/// library shows.</summary>
+/// <summary>Starts, beats, order, the watch over players' clocks, and latency: nodes and events for the
+/// library's results.</summary>
 public class NetClockGame : ModuleRules
 {
 	public NetClockGame(ReadOnlyTargetRules Target) : base(Target)

@@ -2,7 +2,7 @@
 
 using UnrealBuildTool;
 
-/// <summary>The link: datagrams of NetClock's own beside the game's connection.</summary>
+/// <summary>The link: NetClock's own datagrams beside the game's connection.</summary>
 public class NetClockLink : ModuleRules
 {
 	public NetClockLink(ReadOnlyTargetRules Target) : base(Target)

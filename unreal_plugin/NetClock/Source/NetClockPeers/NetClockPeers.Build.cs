@@ -3,8 +3,9 @@
 using UnrealBuildTool;
 
 /// <summary>
-/// Peers without a server, their relay, and host migration. NetClock does not use it: a game that needs none
-/// of these deletes this folder and the module's entry in NetClock.uplugin, and the tests that use it.
+/// Peers without a server, their relay, and host migration. NetClock does not use this module. A game that
+/// needs none of these can delete this folder, the module's entry in NetClock.uplugin, and the tests that
+/// use the module.
 /// </summary>
 public class NetClockPeers : ModuleRules
 {

@@ -3,8 +3,8 @@
 using UnrealBuildTool;
 
 /// <summary>
-/// Gameplay effects on the server's world time. A plugin of its own, because a game without Gameplay
-/// Abilities must not have to build them.
+/// Gameplay effects on the server's world time. This is a separate plugin, because a game without
+/// Gameplay Abilities should not have to build them.
 /// </summary>
 public class NetClockGAS : ModuleRules
 {
@@ -13,7 +13,7 @@ public class NetClockGAS : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// In the public headers: tags and handles of effects, as pins of Blueprint nodes.
+		// The public headers use these modules: tags and handles of effects are pins of Blueprint nodes.
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine",
 			"GameplayAbilities", "GameplayTags", "NetClock" });
 

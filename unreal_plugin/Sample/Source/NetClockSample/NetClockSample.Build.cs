@@ -9,7 +9,7 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// "NetClock" is all that a game needs for the time in C++. "NetClockGame" has starts and order.
+		// "NetClock" is all that a game needs for the time in C++. "NetClockGame" contains starts and order.
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}

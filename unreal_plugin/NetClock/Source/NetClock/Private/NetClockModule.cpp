@@ -28,12 +28,12 @@ public:
 
 private:
 	/**
-	 * Loads the library. On Windows it is delay-loaded, and a first call without it would end the game, so
-	 * the module loads it from the plugin's folder. On other platforms the system has loaded it with the
-	 * module.
+	 * Loads the library. On Windows it is delay-loaded, and calling it while it is missing would end the
+	 * game. So the module loads it from the plugin's folder. On other platforms the system has loaded it with
+	 * the module.
 	 *
-	 * The library is never freed, because objects with clocks may be collected after the module has ended,
-	 * and then call the library.
+	 * The library is never freed, because objects with clocks may be collected, and call the library, after
+	 * the module has ended.
 	 */
 	bool LoadLibraryFile()
 	{

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// NetClock.Status, NetClock.Record, NetClock.StopRecording.
+// The console commands NetClock.Status, NetClock.Record and NetClock.StopRecording.
 
 #include "NetClock/Base/NetClockBase.h"
 #include "Engine/Engine.h"
@@ -22,7 +22,7 @@ namespace
 		return Recording;
 	}
 
-	/** Shows every world of the process, because there are several in the editor. */
+	/** Shows all worlds in the process, because the editor has several. */
 	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
 	{
 		if (!NetClock::IsLibraryUsable())

@@ -60,15 +60,15 @@ TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* W
 
 namespace
 {
-	/** How long the message that a client is synced is shown. */
+	/** How long the message that a client is synced stays on the screen. */
 	constexpr int64 ReadOutTicks = 5 * NetClock::TicksPerSecond;
 
-	// On the screen, in pixels.
+	// Positions and sizes on the screen, in pixels.
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
 
-	/** Returns the world that a canvas shows. From 5.0 to 5.5 the service passes no player, so the view is
-	 * checked first. */
+	/** Returns the world that a canvas shows. From 5.0 to 5.5, the draw service passes no player, so the view
+	 * is checked first. */
 	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
 	{
 		const FSceneView* View = Canvas.SceneView;
@@ -80,7 +80,7 @@ namespace
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
-	// Not in Initialize, because the clock's subsystem may be initialized later.
+	// This cannot happen in Initialize, because the clock's subsystem may be initialized later.
 	UNetClockSubsystem* Clock = !bListening && World == GetWorld() ? UNetClockSubsystem::Of(World) : nullptr;
 	if (Clock)
 	{
@@ -115,7 +115,7 @@ void UNetClockDebugSubsystem::OnIncident(const FNetClockIncident& Incident)
 	Verdicts->Add(Incident, Clock ? Clock->GetFrameTicks() : 0);
 }
 
-// The service calls this for the views of all worlds.
+// The draw service calls this for the views of all worlds.
 void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
 	if (!Canvas || WorldOf(*Canvas, Player) != GetWorld())

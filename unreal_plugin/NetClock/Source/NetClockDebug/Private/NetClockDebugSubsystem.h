@@ -14,7 +14,7 @@ class FNetClockVerdicts;
 struct FNetClockIncident;
 struct FNetClockVerdictLine;
 
-/** Shows each frame of one world in the statistics and on the graph. It does not exist in Shipping builds. */
+/** Shows one world's frames in the statistics and on the graph. It does not exist in Shipping builds. */
 UCLASS()
 class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 {
@@ -24,7 +24,8 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Returns the latest verdicts about a world's clock, the latest one last. Empty in Shipping builds. */
+	/** Returns the latest verdicts about a world's clock. The newest one comes last. Empty in Shipping
+	 * builds. */
 	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
 
 protected:
@@ -38,8 +39,8 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** When the message that the client is synced disappears, in local ticks, its text, and whether the
-	 * client was synced in the last frame. */
+	/** The message that the client is synced: when it disappears, in local ticks, and its text. Also whether
+	 * the client was synced in the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;

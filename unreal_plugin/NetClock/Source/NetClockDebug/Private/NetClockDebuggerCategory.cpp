@@ -11,7 +11,7 @@
 
 namespace
 {
-	/** The interval at which the server collects, in seconds. */
+	/** The interval at which the server collects its view, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
 	/** The maximum number of replicated players, as many as fit on a screen. */

@@ -20,7 +20,7 @@ TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
 constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
 constexpr int32 MaxSamples = 150;
 
-// On the screen, in pixels.
+// Positions and sizes on the screen, in pixels.
 constexpr double Left = 60.0;
 constexpr double Top = 90.0;
 constexpr double Width = 450.0;

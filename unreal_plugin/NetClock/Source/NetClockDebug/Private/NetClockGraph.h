@@ -18,7 +18,7 @@ public:
 	/** Returns true if the console variable NetClock.Graph is set. */
 	static bool IsWanted();
 
-	/** Adds the report of a frame. One report per fifth of a second is stored. */
+	/** Adds the report about a frame. Stores one report every 200 ms. */
 	void Add(const FNetClockReport& Report);
 
 	/** Draws the graph, and the latest verdicts below it. */

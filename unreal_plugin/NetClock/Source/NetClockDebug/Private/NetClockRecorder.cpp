@@ -9,11 +9,10 @@
 
 namespace
 {
-	/** The number of bytes that are collected before they are written: about 50 s at 8 exchanges per
-	 * second. */
+	/** How many bytes are collected before they are written: about 50 s at 8 exchanges per second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** The longest time until collected bytes are written, in ticks, which a crash can lose. */
+	/** Collected bytes are written after this time at the latest, in ticks. A crash can lose this much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with one name. */

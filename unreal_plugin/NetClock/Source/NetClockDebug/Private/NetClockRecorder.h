@@ -22,15 +22,16 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges, and the server's announcements, to files below Saved/NetClock of the project,
- * which `lab report` reads. Each clock has its own file. The recorder never overwrites a file. It stops when
- * the recording has reached its maximum length, or when the disk is full. Use it on the game thread.
+ * Writes a client's exchanges, and the server's announcements, to files below the project's folder
+ * Saved/NetClock. `lab report` reads these files. Each clock has its own file. The recorder never overwrites
+ * a file. It stops when the recording has reached its maximum length, or when the disk is full. Use it on the
+ * game thread.
  */
 class FNetClockRecorder
 {
 public:
-	/** The maximum number of lines of one recording, in all its files: exchanges for 34 hours at 8 per
-	 * second, 100 MB. A server must not be able to fill a disk. */
+	/** The maximum number of lines in one recording, in all its files together. It is enough for 34 hours at
+	 * 8 exchanges per second, or 100 MB. A server must not be able to fill a disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
 	/** Creates a file. If Name is empty, the file name is the date. Returns null, with the reason in Message,
@@ -49,10 +50,10 @@ public:
 	 * contains it. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
-	/** With INT64_MIN, the start of this version is cancelled. */
+	/** INT64_MIN means that the start with this version is cancelled. */
 	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
 
-	/** Starts another file for the exchanges of another clock. */
+	/** Starts a new file for the exchanges of a new clock. */
 	void BeginNextClock();
 
 	/** Completes the file. Returns false if it could not be written completely. */

@@ -23,14 +23,14 @@ struct FNetClockReport
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
-	/** False without the library, in which case a server serves no clock. */
+	/** False without the library. A server then serves no clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
 	/** The time of this machine's clock when the status was read. */
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
-	/** Lines of other modules. */
+	/** Lines that other modules add. */
 	TArray<FString> Further;
 
 	/** A client's counters on this connection. */
@@ -41,7 +41,8 @@ struct FNetClockReport
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and its counters for all of them: in total, and in this frame if known. */
+	/** A server's players, and its counters for all of them together: in total, and in this frame if
+	 * known. */
 	TArray<FNetClockPlayerReport> Players;
 	int64 Answered = 0;
 	int64 Dropped = 0;

@@ -11,7 +11,7 @@
 #if !UE_BUILD_SHIPPING
 
 DECLARE_STATS_GROUP(TEXT("NetClock"), STATGROUP_NetClock, STATCAT_Advanced);
-/** A number of `stat NetClock` and of Unreal Insights. */
+/** Declares a number in `stat NetClock` and in Unreal Insights. */
 #define NETCLOCK_DECLARE(StatKind, TraceKind, Name, Text)                                                    \
 	DECLARE_##StatKind##_STAT(TEXT(Text), STAT_NetClock##Name, STATGROUP_NetClock);                          \
 	TRACE_DECLARE_##TraceKind##_COUNTER(NetClock##Name, TEXT("NetClock/" Text))
@@ -28,7 +28,8 @@ NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
-/** A number of `stat NetClock`, of the CSV profiler and of Unreal Insights, until the next one. */
+/** Sets a number in `stat NetClock`, in the CSV profiler and in Unreal Insights, which is shown until the
+ * next one. */
 #define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
 	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \
@@ -36,8 +37,8 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. Synced tells the
-	 * two apart. */
+	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. The counter Synced
+	 * tells whether 0 means unknown. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

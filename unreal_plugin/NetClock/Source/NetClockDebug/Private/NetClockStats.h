@@ -7,7 +7,7 @@ struct FNetClockReport;
 namespace NetClock
 {
 	/**
-	 * Shows the frame of a world in `stat NetClock`, in the category NetClock of the CSV profiler, and in the
+	 * Shows a world's frame in `stat NetClock`, in the category NetClock of the CSV profiler, and in the
 	 * counters of Unreal Insights. There is one set per process. With several clients in the editor, the last
 	 * one in a frame sets them. The counters of several servers are added.
 	 */

@@ -6,7 +6,7 @@
 
 struct FNetClockIncident;
 
-/** The severity of a verdict, as in a page of `lab report`. */
+/** The severity of a verdict, as on a page of `lab report`. */
 enum class ENetClockWeight : uint8
 {
 	/** Nothing unusual. */
@@ -28,7 +28,7 @@ struct FNetClockVerdictLine
 	FString ToText(int64 NowTicks) const;
 };
 
-/** The latest verdicts about one world's clock, the latest one last. */
+/** The latest verdicts about one world's clock. The newest one comes last. */
 class FNetClockVerdicts
 {
 public:

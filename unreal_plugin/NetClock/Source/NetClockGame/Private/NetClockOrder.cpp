@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** The largest number of ms that a game may pass. Larger ones are unbounded, well before ticks
+	/** The largest number of ms that a game may pass. Larger numbers count as unbounded, well before ticks
 	 * overflow. */
 	constexpr double MostMs = 1.0e9;
 

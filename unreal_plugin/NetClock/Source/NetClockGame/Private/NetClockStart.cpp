@@ -26,8 +26,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The most beats that are reported in one frame: 240 per second at 10 frames per second, with room to
-	 * catch up. */
+	/** The largest number of beats that are reported in one frame: 240 per second at 10 frames per second,
+	 * with room to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const
@@ -99,7 +99,7 @@ bool UNetClockStart::IsServer() const
 	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
-// Nothing runs before actors while no start and no beat is due.
+// While no start and no beat is due, nothing runs before the actors.
 void UNetClockStart::OnFrameEnding(UWorld* World)
 {
 	if (World != GetWorld() || !GetClock())

@@ -15,7 +15,7 @@ namespace
 	/** The longest countdown, in ms: an hour. */
 	constexpr double LongestDelayMs = 3.6e6;
 
-	/** The library's range of the probability with which a player is told in time. */
+	/** The library's range for the probability that the announcement reaches a player in time. */
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 

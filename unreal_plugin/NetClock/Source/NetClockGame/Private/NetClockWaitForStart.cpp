@@ -26,7 +26,7 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Starts->HasStarted())
 	{
-		// Never inside this call. The instant has also passed in the next frame.
+		// The wait must not end inside this call. In the next frame, the instant has passed too.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);
@@ -55,7 +55,7 @@ void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 		Cancel();
 		break;
 	case ENetClockStartEnd::WorldEnd:
-		// The Blueprints of a world that ends are not called any more.
+		// When a world ends, its Blueprints are no longer called.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

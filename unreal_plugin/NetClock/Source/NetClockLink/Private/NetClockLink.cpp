@@ -24,7 +24,7 @@ namespace
 		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
 	}
 
-	/** Four numbers of one to three digits, with points between them. */
+	/** Returns true for four numbers of one to three digits, separated by points. */
 	bool IsVersion4(const FString& Text)
 	{
 		int32 Points = 0;
@@ -42,7 +42,8 @@ namespace
 		return Points == 3 && Digits > 0;
 	}
 
-	/** Hexadecimal digits with at least two colons, perhaps in brackets. The library reads the rest. */
+	/** Returns true for hexadecimal digits with at least two colons, perhaps in brackets. The library checks
+	 * the rest. */
 	bool IsVersion6(const FString& Text)
 	{
 		int32 Colons = 0;
@@ -59,13 +60,13 @@ namespace
 		return Colons >= 2;
 	}
 
-	/** Most players with a key. More of them use the game's messages. */
+	/** The largest number of players with a key. Further players use the game's messages. */
 	constexpr uint32 MaxKeys = 1024;
 
-	/** Longest address as text, with its end. */
+	/** The size of the longest address as text, including the terminating zero. */
 	constexpr int32 AddressSize = 64;
 
-	/** The address without brackets. */
+	/** Copies the address without its brackets. */
 	void CopyAddress(const FString& Address, char (&Host)[AddressSize])
 	{
 		int32 Length = 0;
@@ -91,7 +92,7 @@ namespace
 		}
 	}
 
-	/** A count, as far as Blueprints can hold it. */
+	/** Limits a count to the largest number that Blueprints can hold. */
 	int32 CountOf(std::uint64_t Count)
 	{
 		return static_cast<int32>(FMath::Min(Count, std::uint64_t{0x7fffffff}));
@@ -118,7 +119,7 @@ namespace
 		return Status;
 	}
 
-	/** The status for people. */
+	/** Describes the status as readable text. */
 	FString LinkText(const FNetClockLinkStatus& Link)
 	{
 		const TCHAR* Stamps =
@@ -261,7 +262,7 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, a kept or hidden clock must not use the replies of another server.
+	// Until the server is confirmed, a kept or hidden clock must not use a different server's replies.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
@@ -302,8 +303,8 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link that is opened again in one connection has the same key, and must start above the numbers that
-	// it has used. So the start is a number that always grows.
+	// A link that is opened again on the same connection has the same key, and must start above the numbers
+	// that it has already used. So each link starts at a larger number than the one before.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];
@@ -358,7 +359,7 @@ void UNetClockLink::Serve(const UWorld& World)
 	}
 	if (ServedEpoch != Session->GetServerEpoch())
 	{
-		// The server has another clock now, and players get new keys.
+		// The server has a new clock now, so players get new keys.
 		Close();
 		ServedEpoch = Session->GetServerEpoch();
 		OpenServer(Session->ServerTicks(0));

@@ -14,20 +14,20 @@
 
 namespace
 {
-	/** Most players: the library's limit. */
+	/** The largest number of players: the library's limit. */
 	constexpr int32 MostPlayers = 64;
 
-	/** Most players that may be wrong: the library's limit. */
+	/** The largest number of players that may be wrong: the library's limit. */
 	constexpr int32 MaxLiars = 31;
 
-	/** Range of the wait for players, in seconds. Nobody has a time meanwhile. */
+	/** The range of the wait for players, in seconds. During the wait, no machine has a time. */
 	constexpr double LeastPatience = 0.1;
 	constexpr double MostPatience = 60.0;
 
-	/** Largest dispersion, in ms: the library's limit. */
+	/** The largest dispersion, in ms: the library's limit. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
-	/** Questions and answers: their length, where the kind is, and both kinds. */
+	/** Questions and answers: their length, the position of the byte for the kind, and the two kinds. */
 	constexpr int32 DatagramSize = NETCLOCK_DATAGRAM_SIZE;
 	constexpr int32 KindAt = 3;
 	constexpr uint8 QuestionKind = 11;
@@ -43,7 +43,7 @@ namespace
 		return TArray<uint8>(reinterpret_cast<const uint8*>(Datagram.data()), DatagramSize);
 	}
 
-	/** Null if there is no library, or if a number is out of range. */
+	/** Returns null if there is no library, or if a number is out of range. */
 	TSharedPtr<netclock::adoption> MakeAdoption(int64 Timescale, int32 Liars)
 	{
 		if (Liars < 0 || !NetClock::IsLibraryUsable())
@@ -60,7 +60,7 @@ namespace
 					: nullptr;
 	}
 
-	/** Adds a clock as it is now. False if it has no error bound, or if a number is out of range. */
+	/** Adds a clock as it is now. Returns false if it has no error bound, or if a number is out of range. */
 	bool AddReading(netclock::adoption& To, int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 	{
 		const auto Bound = NetClock::SpanOf(ErrorBoundMs, NetClock::UnknownMs);
@@ -69,7 +69,7 @@ namespace
 			netclock::status::ok;
 	}
 
-	/** Continued, or the reason why not. */
+	/** Returns Continued, or the reason why the time does not continue. */
 	ENetClockContinuation ResultOf(netclock::status Status)
 	{
 		switch (Status)

@@ -17,7 +17,7 @@ namespace
 		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : NetClock::TicksToMs(Span);
 	}
 
-	/** Largest number of a game's own messages. */
+	/** The largest number that a game's own message may have. */
 	constexpr int32 MostNumber = 65535;
 
 	ENetClockPeerStage PeerStageOf(int32_t Stage)

@@ -23,7 +23,8 @@ public:
 	TNetClockOwner& operator=(const TNetClockOwner&) = delete;
 
 protected:
-	/** Null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is zero. */
+	/** Returns null if there is no library, or if Create(&Handle) returns anything but NETCLOCK_OK, which is
+	 * zero. */
 	template <class TDerived, class TCreate> static TSharedPtr<TDerived> Own(FEnd InEnd, TCreate Create)
 	{
 		T* Made = nullptr;
@@ -42,7 +43,7 @@ private:
 
 namespace NetClock
 {
-	/** Longest message between a relay and its peers, in bytes. */
+	/** The length of the longest message between a relay and its peers, in bytes. */
 	constexpr int32 MessageMost = 1024;
 }
 
@@ -50,12 +51,12 @@ namespace NetClock
 class FNetClockStreamReader : public TNetClockOwner<netclock_stream>
 {
 public:
-	/** Null if there is no library. */
+	/** Returns null if there is no library. */
 	static TSharedPtr<FNetClockStreamReader> Create();
 
 	using TNetClockOwner::TNetClockOwner;
 
-	/** Calls Receive for each message that these bytes complete. False if the stream is broken. */
+	/** Calls Receive for each message that these bytes complete. Returns false if the stream is broken. */
 	template <class T> bool Read(const TArray<uint8>& Bytes, T Receive)
 	{
 		uint8 Message[NetClock::MessageMost];
@@ -84,10 +85,11 @@ public:
 	}
 
 private:
-	/** Takes some of the bytes, and returns how many. False if the stream is broken. */
+	/** Takes some of the bytes, and sets Taken to their number. Returns false if the stream is broken. */
 	bool Push(const uint8* Bytes, int32 Length, int32& Taken);
 
-	/** The next whole message. Its length is zero if there is none yet. False if the stream is broken. */
+	/** Finds the next whole message. Its length is zero if there is none yet. Returns false if the stream is
+	 * broken. */
 	bool Next(uint8* Message, int32& Length);
 
 };
@@ -96,17 +98,18 @@ private:
 class FNetClockPeerHandle : public TNetClockOwner<netclock_peer>
 {
 public:
-	/** Null if there is no library. */
+	/** Returns null if there is no library. */
 	static TSharedPtr<FNetClockPeerHandle> Create(int64 Game, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
 
-	/** True if it is a message of the game. An invalid message changes nothing. */
+	/** Returns true if it is a message of the game. An invalid message changes nothing. */
 	bool Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game);
-	/** The next message to send, at most MessageMost bytes. Returns its length, or zero if none is due. */
+	/** Writes the next message to send, of at most MessageMost bytes. Returns its length, or zero if none is
+	 * due. */
 	int32 NextMessage(int64 Now, uint8* Message);
-	/** Makes a message of the game, at most MessageMost bytes. Returns its length, or zero if it cannot be
-	 * sent. */
+	/** Creates a message of the game, of at most MessageMost bytes. Returns its length, or zero if it cannot
+	 * be sent. */
 	int32 Stamp(int64 Now, int32 Number, const uint8* Data, int32 DataLength, uint8* Message);
 	void Leave();
 	FNetClockPeerStatus Read(int64 Now) const;
@@ -116,17 +119,17 @@ public:
 class FNetClockRelayHandle : public TNetClockOwner<netclock_relay>
 {
 public:
-	/** Null if there is no library, or if a number is out of range. */
+	/** Returns null if there is no library, or if a number is out of range. */
 	static TSharedPtr<FNetClockRelayHandle> Create(
 		int32 Games, int32 Slots, int32 Players, const FGuid& Seed);
 
 	using TNetClockOwner::TNetClockOwner;
 
-	/** False if the relay refused it. */
+	/** Returns false if the relay rejected it. */
 	bool Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 	void Disconnect(int64 Connection, int64 Now);
-	/** The next message to send, at most MessageMost bytes, and its connection. Returns its length, or zero
-	 * if none is due. */
+	/** Writes the next message to send, of at most MessageMost bytes, and its connection. Returns its length,
+	 * or zero if none is due. */
 	int32 NextMessage(int64 Now, int64& Connection, uint8* Message);
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
 };

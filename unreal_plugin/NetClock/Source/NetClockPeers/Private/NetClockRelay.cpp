@@ -10,7 +10,8 @@
 
 namespace
 {
-	/** Streams that may be open in addition to one per slot: for peers without a slot. */
+	/** The number of streams that may be open in addition to one per slot. They are for peers without a
+	 * slot. */
 	constexpr int32 MoreStreams = 64;
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests of the module for peers, for games that have it.
+// Tests the peers' module, for games that have it.
 
 #include "Misc/AutomationTest.h"
 

@@ -1,8 +1,8 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Play in the editor, with server and client in one process. Both read the same clock of the same machine, so
-// the true difference between the server's time and this machine's is exactly zero. No other test knows the
-// truth this well.
+// Plays in the editor, with server and client in one process. Both read the same machine's clock, so the true
+// difference between the server's time and this machine's time is exactly zero. No other test knows the true
+// time this well.
 
 #include "Misc/AutomationTest.h"
 
@@ -19,17 +19,17 @@
 
 namespace
 {
-	/** Seconds for the worlds to come up and the client to be synced. The first shader compilation takes its
-	 * time. */
+	/** How long the worlds may take to start, and the client to sync, in seconds. The first compilation of
+	 * shaders takes long. */
 	constexpr double StartLimit = 120.0;
 
-	/** Seconds of watching. */
+	/** How long the test watches, in seconds. */
 	constexpr double WatchSeconds = 5.0;
 
 	/** Rounding loses up to this many ticks when the clock is read and converted. */
 	constexpr double RoundingTicks = 4.0;
 
-	/** The first world that plays in the editor and has that net mode, or null. */
+	/** Returns the client's or the server's world that plays in the editor, or null. */
 	UWorld* FindPlayWorld(bool bClient)
 	{
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
@@ -55,12 +55,12 @@ namespace
 		GEditor->RequestPlaySession(Parameters);
 	}
 
-	/** What is seen while the worlds play. */
+	/** What the test observes while the worlds play. */
 	struct FWatch
 	{
 		explicit FWatch(FAutomationTestBase& InTest) : Test(InTest), Begun(FPlatformTime::Seconds()) {}
 
-		/** True when done. */
+		/** Returns true when it has finished. */
 		bool Update();
 		void Look(const UWorld& Client, const UWorld& Server);
 		void Tell() const;
@@ -100,7 +100,7 @@ namespace
 	{
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
-		// The truth at the middle reading lies between the two others.
+		// The true time of the middle reading lies between the two other readings.
 		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		const int64 Shown = UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(&Client);
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
@@ -127,7 +127,7 @@ namespace
 			WorstMs, LargestBoundMs));
 	}
 
-	/** Plays, watches, and waits until the worlds are gone. */
+	/** Plays, watches, and waits until the worlds have ended. */
 	bool PlayAndWatch(FAutomationTestBase& Test, EPlayNetMode NetMode, int32 Players)
 	{
 		if (FindPlayWorld(false) || FindPlayWorld(true))

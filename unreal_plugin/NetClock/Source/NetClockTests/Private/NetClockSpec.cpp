@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The clock in games without a server.
+// Tests the clock in games without a server.
 
 #include "Misc/AutomationTest.h"
 

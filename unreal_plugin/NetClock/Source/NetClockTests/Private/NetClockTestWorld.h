@@ -8,7 +8,8 @@
 #include "Engine/World.h"
 #include "NetClock/World/NetClockGameState.h"
 
-/** A game of its own without a server, ticked by hand; it ends with the object. */
+/** A separate game without a server, which the test ticks itself. The game ends when this object is
+ * destroyed. */
 class FNetClockTestWorld
 {
 public:
@@ -35,7 +36,7 @@ public:
 	FNetClockTestWorld(const FNetClockTestWorld&) = delete;
 	FNetClockTestWorld& operator=(const FNetClockTestWorld&) = delete;
 
-	/** Runs one frame of that many seconds of world time. */
+	/** Runs one frame that takes this many seconds of world time. */
 	void Frame(float Seconds = 1.0f / 60.0f) { World->Tick(LEVELTICK_All, Seconds); }
 
 	UGameInstance* Game = nullptr;

@@ -34,7 +34,7 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>The targets whose message was printed. A project has several targets, and only the first of a
+	/// <summary>The targets whose message was printed. A project has several targets, and only the first of each
 	/// kind prints it.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
@@ -70,7 +70,7 @@ public class NetClockLibrary : ModuleRules
 
 	/// <summary>
 	/// Returns the folders below lib, one for each processor of the target. Empty if there is no library for
-	/// one of them, because a library for another processor would not link.
+	/// one of them, because a library for a different processor would not link.
 	/// </summary>
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{

@@ -15,7 +15,7 @@ namespace
 	constexpr double LeastChangeMs = 1.0;
 
 	/** Effects are also converted again at this interval, in ticks, because a game may have converted them
-	 * with another time, as Gameplay Abilities allows. */
+	 * with a different time, as Gameplay Abilities allows. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 
@@ -73,7 +73,7 @@ void UNetClockEffects::RecomputeEffectTimes()
 	const UWorld* World = GetWorld();
 	const float Here = static_cast<float>(World->GetTimeSeconds());
 	const float There = static_cast<float>(static_cast<double>(World->GetTimeSeconds()) + Seconds);
-	// In the editor there are components of several worlds.
+	// In the editor, there are components in several worlds.
 	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
 	{
 		if (Component->GetWorld() == World)

@@ -13,14 +13,14 @@
 
 namespace
 {
-	/** The countdown, in ms. Telling all players adds some tenths of a second. */
+	/** The countdown, in ms. Announcing the start to all players adds some tenths of a second. */
 	constexpr double CountdownMs = 3000.0;
 
-	/** Another race begins this long after one was won, in seconds of world time. */
+	/** The next race begins this long after a player has won, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much longer than the fastest message a player's message may take, including frames, and the
-	 * largest rewind, in ms. */
+	/** How much slower than the fastest message a player's message may be, including the waits for frames,
+	 * and the largest rewind, both in ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;
 
@@ -70,8 +70,8 @@ void ANetClockSampleGameMode::BeginRace()
 {
 	ANetClockSampleGameState* Race = GetGameState<ANetClockSampleGameState>();
 	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	// The plugin waits for players who are not ready, tells all players in time, and calls On Start on every
-	// machine.
+	// The plugin waits for players who are not ready, announces the start to all players in time, and calls
+	// On Start on every machine.
 	if (!Race || !Start || !Start->ScheduleStart(CountdownMs))
 	{
 		return;
@@ -133,7 +133,7 @@ void ANetClockSampleGameMode::TogglePause(APlayerController* Player)
 	}
 	else
 	{
-		// There is no condition for resuming.
+		// An empty delegate, because there is no condition for resuming.
 		SetPause(Player, FCanUnpause());
 	}
 }

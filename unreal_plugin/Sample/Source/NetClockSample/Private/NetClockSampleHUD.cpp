@@ -17,12 +17,12 @@ namespace
 	const FLinearColor Orange(1.0f, 0.7f, 0.2f, 1.0f);
 	const FLinearColor Lane(0.0f, 0.0f, 0.0f, 0.5f);
 
-	/** The left edge, the height of a line and of a lane, in pixels. */
+	/** The left edge, the height of a line, and the height of a lane, in pixels. */
 	constexpr float Left = 60.0f;
 	constexpr float LineHeight = 20.0f;
 	constexpr float LaneHeight = 26.0f;
 
-	/** Returns what the race waits for, or its time. */
+	/** Returns a text that says what the race is waiting for, or shows its time. */
 	FString Headline(const ANetClockSampleGameState& Race, const UNetClockStart* Start, double WorldSeconds)
 	{
 		if (Race.Winner != 0)

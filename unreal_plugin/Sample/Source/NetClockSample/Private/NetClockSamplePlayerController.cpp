@@ -14,7 +14,7 @@ void ANetClockSamplePlayerController::SetupInputComponent()
 	Super::SetupInputComponent();
 	using FSelf = ANetClockSamplePlayerController;
 	InputComponent->BindKey(EKeys::SpaceBar, IE_Pressed, this, &FSelf::Shoot);
-	// A server call can be bound directly.
+	// A call to the server can be bound directly.
 	InputComponent->BindKey(EKeys::M, IE_Pressed, this, &FSelf::ServerToggleSlowMotion);
 	InputComponent->BindKey(EKeys::R, IE_Pressed, this, &FSelf::ServerBeginRace);
 	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &FSelf::ServerTogglePause).bExecuteWhenPaused = true;

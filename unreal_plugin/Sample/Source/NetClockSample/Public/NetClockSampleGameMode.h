@@ -23,16 +23,17 @@ public:
 	virtual void Logout(AController* Exiting) override;
 	virtual void Tick(float DeltaSeconds) override;
 
-	/** Begins another race: a countdown, and a start at the same instant on every machine. */
+	/** Begins a new race: a countdown, and a start at the same instant on every machine. */
 	void BeginRace();
 
 	/** Pauses or resumes the game. */
 	void TogglePause(APlayerController* Player);
 
-	/** Toggles between a quarter of the speed and the normal speed. */
+	/** Switches between quarter speed and normal speed. */
 	void ToggleSlowMotion();
 
-	/** Judges a shot by what the player saw when it pulled the trigger, as far as its claim is plausible. */
+	/** Judges a shot by what the player saw when it pulled the trigger, if the player's claim is
+	 * plausible. */
 	void JudgeShot(ANetClockSamplePlayerController& Player, const FNetClockStamp& Stamp);
 
 private:

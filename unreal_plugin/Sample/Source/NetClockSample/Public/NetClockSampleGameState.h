@@ -12,7 +12,7 @@ struct FNetClockSampleRunner
 {
 	GENERATED_BODY()
 
-	/** The number of the player, from 1 on. */
+	/** The player's number, starting at 1. */
 	UPROPERTY()
 	int32 Number = 0;
 
@@ -25,8 +25,8 @@ struct FNetClockSampleRunner
 
 /**
  * The race, which is the same on every machine. The parent class makes GetServerWorldTimeSeconds() accurate
- * on clients, and the positions of the runners and of the target are functions of that time. They are never
- * sent, but they are the same on every machine, through pauses and slow motion.
+ * on clients, and the positions of the runners and of the target are functions of that time. So the positions
+ * are never sent, but are the same on every machine, through pauses and slow motion.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase
@@ -48,7 +48,7 @@ public:
 	/** Returns true from the start until a player has won. */
 	bool IsRunning() const { return StartSeconds >= 0.0 && Winner == 0; }
 
-	/** Returns the distance of a runner at a server world time, in metres. */
+	/** Returns how far a runner has come at a server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
 	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while it is in
@@ -63,7 +63,7 @@ public:
 	UPROPERTY(Replicated)
 	double StartSeconds = -1.0;
 
-	/** The number of the player who won. Zero until then. */
+	/** The number of the player who won. Zero until a player has won. */
 	UPROPERTY(Replicated)
 	int32 Winner = 0;
 

@@ -9,8 +9,8 @@
 
 class ANetClockSampleGameMode;
 
-/** The player's keys, and their calls to the server. It does not derive from a NetClock class, because the
- * plugin adds the clock. */
+/** Handles the player's keys, and the calls to the server that they make. It does not derive from a NetClock
+ * class, because the plugin adds the clock. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSamplePlayerController : public APlayerController
 {
@@ -20,7 +20,7 @@ public:
 	virtual void SetupInputComponent() override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The number of the player, from 1 on. */
+	/** The player's number, starting at 1. */
 	UPROPERTY(Replicated)
 	int32 Number = 0;
 
@@ -35,7 +35,7 @@ public:
 private:
 	void Shoot();
 
-	/** The stamp is when the player acted. The server accepts it as far as the connection explains it. */
+	/** The stamp is when the player acted. The server accepts it if the connection can explain it. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 

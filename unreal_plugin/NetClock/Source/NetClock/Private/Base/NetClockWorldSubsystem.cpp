@@ -45,7 +45,7 @@ void UNetClockWorldSubsystem::FollowFrames(bool bFollow)
 	}
 }
 
-// The delegate is called for every world of the process: in PIE there are several.
+// The delegate is called for all worlds in the process, and PIE has several.
 void UNetClockWorldSubsystem::OnPreActorTick(UWorld* World, ELevelTick, float)
 {
 	if (World && World == GetWorld())

@@ -9,8 +9,8 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file contains the machine's state, then for each server, the latest first, four bytes that identify it,
-// and its state.
+// The file contains the machine's state. After it follow the servers, the latest one first: for each server,
+// four bytes that identify it, and its state.
 
 namespace
 {
@@ -30,7 +30,7 @@ namespace
 	}
 
 	/** The address is stored as a hash, so that the file does not show where a player has played. If two
-	 * servers have the same hash, one of them has no state. */
+	 * servers have the same hash, the file has a state for only one of them. */
 	uint32 NameOf(const FString& Address)
 	{
 		return FCrc::StrCrc32(*Address);

@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 
-/** The state with which later sessions start, as the library saves it. Empty if there is none. */
+/** The state that later sessions start with, as the library saves it. Empty if there is none. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */
@@ -26,6 +26,6 @@ namespace NetClock
 	/** Replaces both states. If the file cannot be written, nothing is stored. */
 	void Remember(const FString& Address, const FNetClockKnown& Known);
 
-	/** Returns the current date, in seconds, to compare with that of earlier sessions. */
+	/** Returns the current date, in seconds, to compare with the date of earlier sessions. */
 	int64 CalendarSeconds();
 }

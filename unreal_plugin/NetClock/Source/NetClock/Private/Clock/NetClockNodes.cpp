@@ -9,8 +9,8 @@
 
 namespace
 {
-	/** Returns the clock of the caller's world. Logs an error of the caller, and returns null, if there is
-	 * none. */
+	/** Returns the clock of the caller's world. If there is none, logs the caller's error, and returns
+	 * null. */
 	const UNetClockSubsystem* ClockFor(const UObject* WorldContextObject, const TCHAR* Node)
 	{
 		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
@@ -23,7 +23,7 @@ namespace
 		return Clock;
 	}
 
-	/** Returns the clock, if it is synced. Logs an error of the caller, and returns null, if not. */
+	/** Returns the clock if it is synced. If it is not, logs the caller's error, and returns null. */
 	const UNetClockSubsystem* SyncedClockFor(const UObject* WorldContextObject, const TCHAR* Node)
 	{
 		const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, Node);

@@ -8,7 +8,8 @@
 
 namespace
 {
-	/** Returns the session, if the net mode of its world is a client's, or another, as bClient asks. */
+	/** Returns the session if its world is a client's (with bClient) or is not (without it), otherwise
+	 * null. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

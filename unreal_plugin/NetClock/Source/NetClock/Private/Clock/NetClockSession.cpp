@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The session of a server, and what it shares with a client's. NetClockSessionClient.cpp contains the
-// client's.
+// The session of a server, and the code that servers and clients share. NetClockSessionClient.cpp contains
+// the client's part.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -53,7 +53,7 @@ TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 
 void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs)
 {
-	// With a new epoch, because clients must not mix this run with an earlier one.
+	// The epoch is new, because clients must not mix this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
 	Served.ServerEpoch = ServerEpoch;

@@ -17,12 +17,12 @@
 
 namespace
 {
-	/** The time from the start of a connection to the first time that its state is stored, and between the
-	 * next times. The first interval is repeated while the rate is not known. */
+	/** The state is first stored this long after a connection starts, and then at the second interval. The
+	 * first interval is repeated while the rate is not known. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
-	/** How long a kept clock waits for a server with another clock to continue its time, in ticks. */
+	/** How long a kept clock waits for a server with a different clock to continue its time, in ticks. */
 	constexpr int64 AdoptionTicks = 2 * NetClock::TicksPerSecond;
 
 	/** A server on this machine has the same crystal. Its rate of zero would be stored for the machine. */
@@ -163,7 +163,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
 	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < AdoptionTicks)
 	{
-		// The reply of the new server has to arrive first.
+		// The new server's reply has to arrive first.
 		return;
 	}
 	bUnconfirmed = false;
@@ -173,12 +173,12 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	bKeeps = false;
 	if (!bSame)
 	{
-		// This is another server, whose time is unrelated to this clock.
+		// This is a different server, whose time is unrelated to this clock.
 		StartClock();
 		return;
 	}
-	// These events occurred while the server was unconfirmed. A kept clock was shown all the time, so there
-	// is nothing to report.
+	// These events occurred while the server was unconfirmed. A kept clock was shown throughout, so there is
+	// nothing to report.
 	while (Guest->clock().next_event())
 	{
 	}
@@ -254,7 +254,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now counts sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
-// somebody set UTC instead, another exchange costs little.
+// somebody has only set UTC, an additional exchange costs little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;

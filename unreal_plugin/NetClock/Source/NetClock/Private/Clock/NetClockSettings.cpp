@@ -25,7 +25,7 @@ namespace
 
 const UNetClockSettings& UNetClockSettings::Get()
 {
-	// Checked at each use, because the file can be loaded again at any time.
+	// The values are checked at each use, because the file can be loaded again at any time.
 	UNetClockSettings* Settings = GetMutableDefault<UNetClockSettings>();
 	Settings->BringIntoRange();
 	return *Settings;

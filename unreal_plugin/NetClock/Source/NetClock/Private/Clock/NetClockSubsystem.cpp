@@ -62,7 +62,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// The net mode of a world that ends may be standalone, because the next world has taken its net driver.
+	// When a world ends, its net mode may be standalone, because the next world has taken its net driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -99,7 +99,7 @@ double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 		*Session->GetGuest()->clock().make_step(NetClock::LocalTime(NetClock::LocalTicks()), Least));
 }
 
-// The delegate is called for every world of the process: in PIE there are several.
+// The delegate is called for all worlds in the process, and PIE has several.
 void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld())
@@ -186,7 +186,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// Only a frame may view the guest, because a start happens in one of them.
+	// The guest may be viewed only in a frame, because a start happens in a frame.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -211,7 +211,7 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		return;
 	}
-	// The new server either continues the kept clock, or has another time.
+	// The new server either continues the kept clock, or has a different time.
 	bool bFollows = false;
 	if (Session->TakeDecision(bFollows))
 	{
@@ -284,8 +284,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 void UNetClockSubsystem::LogSynced() const
 {
-	// Logged once per connection, so that success is visible without a command. In the editor several worlds
-	// write to one log.
+	// Logged once per connection, so that success is visible without a command. In the editor, several worlds
+	// write to the same log.
 	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
 	const FString Who =
 		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
@@ -295,8 +295,8 @@ void UNetClockSubsystem::LogSynced() const
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Converted before subtracting: a stamp from the network can be any number, and the difference could
-	// overflow.
+	// Converted before subtracting, because a stamp from the network can be any number, and the difference
+	// could overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
 			static_cast<double>(NetClock::TicksPerSecond);

@@ -187,7 +187,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		return;
 	}
-	// A reliable call may have waited behind lost calls, and before the first frame nothing was read.
+	// A reliable call may have waited behind lost calls. Before the first frame, nothing was read.
 	const int64 Polled = Clock->GetPreviousPollTicks();
 	const int64 Since = bReliable || Polled == 0 ? Arrived - MaxWaitTicks : Polled;
 	if (bIsClient)

@@ -15,8 +15,8 @@
 
 namespace
 {
-	/** A growing dispersion is announced to players in steps of this size, in ms: every 10 s where clocks
-	 * drift by 100 ppm. */
+	/** A growing dispersion is announced to players in steps of this size, in ms. If clocks drift by 100 ppm,
+	 * that is every 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
 	TArray<uint8> BytesOf(const netclock::session_datagram& Datagram)
@@ -25,7 +25,7 @@ namespace
 			reinterpret_cast<const uint8*>(Datagram.bytes.data()), static_cast<int32>(Datagram.size));
 	}
 
-	/** Announces to the players whose time the server serves. */
+	/** Tells the players whose time the server serves. */
 	void StateAuthority(const UNetClockSession& Session, netclock::host& Host)
 	{
 		const FNetClockAuthority Served = Session.GetServedAuthority();
@@ -60,7 +60,7 @@ void UNetClockExchange::Deinitialize()
 	Super::Deinitialize();
 }
 
-// The delegate is called for every world of the process: in PIE there are several.
+// The delegate is called for all worlds in the process, and PIE has several.
 void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
 	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
@@ -148,7 +148,7 @@ void UNetClockExchange::PrepareToServe()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// Without a name, because the controller may have a subobject of any name.
+			// The component gets no name, because the controller may already have a subobject of any name.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

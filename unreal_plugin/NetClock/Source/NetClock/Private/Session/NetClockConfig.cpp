@@ -31,7 +31,7 @@ netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
 	// Timestamps are taken at frame boundaries, but client_frame and server_frame stay zero: they correct for
-	// half a frame of a loop with a fixed rate, and the length of a game's frames varies. More exchanges help
+	// half a frame in a loop with a fixed rate, but a game's frames vary in length. More exchanges help
 	// instead, because some of them arrive just before a frame begins, and the smallest wait counts. The same
 	// holds for packets that wait for a flush, as they do in every other frame above 120 frames per second.
 	Config.steady_interval = TicksOfSeconds(1.0 / static_cast<double>(Settings.ProbesPerSecond));

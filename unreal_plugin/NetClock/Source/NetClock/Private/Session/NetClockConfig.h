@@ -16,16 +16,16 @@ namespace netclock
 	struct host_config;
 }
 
-/** The project's settings as the library's configurations, and the creation of its objects. */
+/** Converts the project's settings to the library's configurations, and creates the library's objects. */
 namespace NetClock
 {
 	/** The largest number of players that a server serves at a time. */
 	constexpr uint32 HostCapacity = 256;
 
-	/** A random epoch, which is never zero. */
+	/** Returns a random epoch, which is never zero. */
 	inline int64 DrawEpoch() { return static_cast<int64>(HighOf(FGuid::NewGuid()) | 1u); }
 
-	/** The configuration of a client's clock. Values without a setting are the library's defaults. */
+	/** Returns the configuration of a client's clock. Values without a setting are the library's defaults. */
 	netclock::config ConfigOf(const UNetClockSettings& Settings);
 	netclock::guest_config GuestConfigOf(const UNetClockSettings& Settings);
 	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
@@ -35,11 +35,11 @@ namespace NetClock
 		return TArray<uint8>(reinterpret_cast<const uint8*>(From.data()), static_cast<int32>(Count));
 	}
 
-	/** Logs the library's reason why an object could not be created. */
+	/** Logs the reason that the library gives for not creating an object. */
 	void LogNotCreated();
 
-	/** Returns the object of one of the library's results. Null, with the reason in the log, if it could not
-	 * be created. */
+	/** Returns the object that one of the library's results contains. If the object could not be created,
+	 * logs the reason, and returns null. */
 	template <class TResult> auto Made(TResult Result)
 	{
 		using T = std::decay_t<decltype(*Result)>;

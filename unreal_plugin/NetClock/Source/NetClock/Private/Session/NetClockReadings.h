@@ -19,10 +19,12 @@ namespace netclock
 /** Conversions from the library's types to the engine's. */
 namespace NetClock
 {
-	/** Marks the library as missing: the plugin calls nothing of it any more, not even for its version. */
+	/** Marks the library as missing. The plugin then no longer calls any of its functions, not even the one
+	 * for its version. */
 	void DoNotUseLibrary();
 
-	/** Returns the id of this machine's boot, before which stored rates count less. Zero if it is unknown. */
+	/** Returns the id of this machine's boot. Rates that were stored before this boot count less. Zero if it
+	 * is unknown. */
 	int64 BootId();
 
 	netclock::seed SeedOf(const FGuid& Drawn);

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The library, and the clock with a conversation in memory.
+// Tests the library, and the clock with an exchange in memory.
 
 #include "Misc/AutomationTest.h"
 

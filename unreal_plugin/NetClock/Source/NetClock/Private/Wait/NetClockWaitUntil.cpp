@@ -152,7 +152,7 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 		Cancel();
 		break;
 	case ENetClockWaitEnd::WorldEnd:
-		// The Blueprints of a world that ends are not called any more.
+		// When a world ends, its Blueprints are no longer called.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

@@ -144,7 +144,7 @@ bool UNetClockWaits::HasEnded(FWait& Wait, const FFrameTimes& Times)
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Converted before subtracting: the instant can be any number, and the difference could overflow.
+	// Converted before subtracting, because the instant can be any number, and the difference could overflow.
 	const double LateTicks = static_cast<double>(Times.Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Times.Status.ServerTicks >= Wait.Ticks;

@@ -6,8 +6,8 @@
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-// Both game states share this code. They have no common base class, since each derives from another class of
-// the engine.
+// Both game states share this code. They have no common base class, since they derive from different engine
+// classes.
 namespace
 {
 	/** Returns NetClock's world time, or the engine's where there is no clock. */
@@ -17,7 +17,7 @@ namespace
 		return Clock ? static_cast<T>(Clock->ShowWorldTime(State, EngineSeconds)) : EngineSeconds;
 	}
 
-	/** On the server, calls Publish whenever the blob changes. */
+	/** On the server, makes Publish be called whenever the blob changes. */
 	template <class T> FDelegateHandle FollowBlob(T& State, void (T::*Publish)(UNetClockSession&))
 	{
 		UNetClockSession* Session = UNetClockSession::Of(&State);

@@ -16,7 +16,7 @@
 
 namespace
 {
-	/** The longest time between the travel of the server and that of a client, in ticks. */
+	/** The longest time between the server's travel and a client's travel, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
 	/** The host numbers the clocks as ENetClockWorldClock does. */
@@ -35,7 +35,7 @@ namespace
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-7 : 0.0;
 	}
 
-	/** Returns the world seconds per real second of a clock. Zero if it is paused. */
+	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
 	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
 	{
 		if (World.IsPaused() && Clock != ENetClockWorldClock::Unpaused)
@@ -48,7 +48,7 @@ namespace
 			: 1.0;
 	}
 
-	/** Returns whether a game state is that of a replay that is shown beside the live game. */
+	/** Returns whether a game state belongs to a replay that is shown beside the live game. */
 	bool IsOfReplay(const UWorld& World, const AGameStateBase& State)
 	{
 		const FLevelCollection* Played =
@@ -135,7 +135,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 		const auto Reading = Guest.world(static_cast<uint32>(Index));
 		if (Index == 0)
 		{
-			// Until the server is confirmed, the guest may show a world of another server.
+			// Until the server is confirmed, the guest may show a different server's world.
 			bInServersWorld = Session.IsSettled() && Reading &&
 				IsOfThisWorld(Reading->instance, Status.ServerEpoch);
 			static_cast<void>(Guest.take_part(bInServersWorld));
@@ -180,7 +180,7 @@ void UNetClockSubsystem::KeepShown()
 void UNetClockSubsystem::PlayReplay()
 {
 	// The engine drives the world time of a replay, and the replay contains the server's segments, which
-	// convert it to the server time. So stamps have the age that they had.
+	// convert it to the server time. So stamps have the same age as in the live game.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
@@ -237,7 +237,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 		Reading.ErrorBoundIfUnchangedMs += StepOf(Reading.Seconds) * 1000.0;
 		return Reading;
 	}
-	// The current values of the world's own clocks, not those at the start of the frame.
+	// These are the current values of the world's own clocks, not those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
 	Reading.Rate = RateOf(*World, Clock);
