@@ -53,9 +53,9 @@
 //! - Local time is a monotonic clock with any origin, never the wall clock. [`monotonic_now`] is a clock that
 //!   no time service slews.
 //! - Errors are input; panics are bugs. A refused call changes nothing.
-//! - `offset = server - local` is positive if the server is ahead. Rates are the server clock's relative to
-//!   the local one.
-//! - A [`Client`] has one owner. [`Reader`]s are for all other threads.
+//! - `offset = server - local` is positive if the server is ahead. Rates are those of the server clock
+//!   relative to the local clock.
+//! - A [`Client`] has a single owner. All other threads use a [`Reader`].
 //!
 //! # Where to look
 //!
@@ -72,7 +72,7 @@
 //! The feature `session`, on by default: [`session`] combines the clock, world time, UTC, authority, starts
 //! and link offers in one protocol. The game carries its datagrams.
 
-// The clock, which is all that most programs need.
+// The clock. Most programs need nothing else.
 mod clock;
 
 // The machine's clocks, for callers without their own.
@@ -86,7 +86,7 @@ pub mod link;
 #[cfg(feature = "game")]
 mod game;
 
-// One protocol for all of it.
+// One protocol that combines all of the above.
 #[cfg(feature = "session")]
 pub mod session;
 

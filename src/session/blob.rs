@@ -1,4 +1,5 @@
-//! Encodes the latest segments of all worlds as a blob, for replicated properties of engines and for replays.
+//! Encodes the latest segments of all worlds as a blob, for an engine's replicated properties and for
+//! replays.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -34,7 +35,7 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hasher.finish().to_be_bytes()
 }
 
-/// Writes the published segments of the worlds, starting with world 0. Returns the length of the blob.
+/// Writes the worlds' published segments, starting with world 0. Returns the length of the blob.
 pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [u8; MOST]) -> usize {
     let mut end = HEAD;
     for (number, segment) in segments.enumerate().take(WORLDS) {
@@ -54,7 +55,7 @@ pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [
     length
 }
 
-/// Returns the numbers of the worlds and their segments.
+/// Returns the segments, each with the number of its world.
 ///
 /// # Errors
 /// Fails if the bytes are not a blob, or are a mixture of several blobs.

@@ -18,7 +18,7 @@ pub enum SessionError {
     /// A player with this number is already admitted.
     #[error("a player with this number was already admitted")]
     Duplicate,
-    /// The host has its maximum number of players.
+    /// The host already has its maximum number of players.
     #[error("the maximum number of players is reached")]
     Full,
     /// The host has no world with this number.
@@ -39,7 +39,7 @@ pub enum SessionError {
     /// The seal is invalid or missing.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// A publisher rejected the observation of a world.
+    /// A publisher rejected a world observation.
     #[error(transparent)]
     Observe(#[from] ObserveError),
     /// The UTC publisher rejected an observation.

@@ -15,39 +15,39 @@ use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 use crate::game::utc::{ServerUtc, UtcReading};
 
-/// Settings of a [`Guest`]. They are validated when the guest is created.
+/// The settings for a [`Guest`], which are validated when the guest is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuestConfig {
-    /// Settings of the clock.
+    /// Clock settings.
     pub clock: Config,
-    /// Settings of all worlds.
+    /// Settings that apply to all worlds.
     pub world: TimelineConfig,
-    /// Settings of the prediction lead.
+    /// Prediction lead settings.
     pub lead: LeadConfig,
-    /// Settings of the latency watch.
+    /// Latency watch settings.
     pub latency: LatencyConfig,
 }
 
 /// The values to show in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Server time.
+    /// The server time, its error bound and the state of the clock.
     pub reading: Reading,
-    /// Time of each world, or `None` if the host has not published it or the clock is not in sync.
+    /// The time in each world, or `None` if the host has not published it or the clock is not in sync.
     pub worlds: [Option<WorldReading>; WORLDS],
     /// The server's UTC, or `None` if the host has not published it or the clock is not in sync.
     pub utc: Option<UtcReading>,
     /// The most recent start, and whether to start in this frame.
     pub start: Progress,
-    /// Authority of the clock that the reading refers to, with its dispersion.
+    /// The authority of the clock that the reading refers to, with its dispersion.
     pub authority: Option<Authority>,
-    /// Server time by which the host handles a message that leaves now, with the probability
-    /// [`LeadConfig::quantile`]. Predict for this time. `None` before the second reply.
+    /// The server time by which the host will have handled a message sent now, with the probability
+    /// [`LeadConfig::quantile`]. Predict for this time. It is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
-    /// Server time for which other players can be shown. See
+    /// The server time for which other players can be shown. See
     /// [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
-    /// Playback speed of the local avatar, which hides latency changes.
+    /// The playback speed of the local avatar, which hides latency changes.
     pub speed: Speed,
 }
 
@@ -85,15 +85,15 @@ impl Guest {
     /// [`Client::may_have_missed_time`], because the new host may have a different clock.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
-    /// changed.
+    /// Fails if `now` is out of range, or slightly before the `now` of an earlier call, in which case no
+    /// state has changed.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
 
     /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
-    /// host migration. See [`connect`](Self::connect). Unlike there, the error bound remains valid. If the
-    /// new host turns out to have a different clock, the clock starts over with its first reply.
+    /// host migration. See [`connect`](Self::connect). Unlike after `connect`, the error bound remains valid.
+    /// If the new host turns out to have a different clock, the clock starts over with its first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
         // This cannot fail, because no instant is passed.
         let _ = self.protocol.connect(&mut self.client, key, None);
@@ -105,8 +105,9 @@ impl Guest {
         self.protocol.host_epoch()
     }
 
-    /// Sets whether this player takes part in starts, which is true initially. Set it to false while the
-    /// player loads another world. Starts then wait for the player, who starts once it is set to true again.
+    /// Sets whether this player takes part in starts. Initially, the player does. Pass `false` while the
+    /// player loads another world. Starts then wait for the player, who starts after the next call with
+    /// `true`.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -168,8 +169,8 @@ impl Guest {
     /// datagrams.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or slightly before that of an earlier call, in which case no state has
-    /// changed.
+    /// Fails if `now` is out of range, or slightly before the `now` of an earlier call, in which case no
+    /// state has changed.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
         self.protocol.next(&mut self.client, now)
     }
@@ -206,8 +207,8 @@ impl Guest {
         &mut self.client
     }
 
-    /// Returns a world, for reading its time at other instants, or `None` if there is no world with this
-    /// number.
+    /// Returns the world with this number, for reading its time at other instants, or `None` if there is no
+    /// such world.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
         self.protocol.worlds.get(number)
     }

@@ -22,18 +22,19 @@ use crate::game::utc::{UtcPublisher, UtcPublisherConfig};
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
 use writing::token;
 
-/// Settings of a [`Host`]. They are validated when the host is created.
+/// The settings for a [`Host`], which are validated when the host is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostConfig {
-    /// Maximum number of players. Their memory is allocated on creation. (count, 1..=16384, default 64)
+    /// Maximum number of players. Memory for all of them is allocated on creation. (count, 1..=16384, default
+    /// 64)
     pub capacity: u32,
-    /// Settings of all worlds.
+    /// Settings that apply to all worlds.
     pub world: PublisherConfig,
-    /// Settings of the server's UTC.
+    /// Settings for the server's UTC.
     pub utc: UtcPublisherConfig,
-    /// Settings of starts.
+    /// Settings for starts.
     pub start: OrganiserConfig,
-    /// Settings of the rate watches for the players' clocks.
+    /// Settings for the rate watches, which compare players' clocks with the server's.
     pub watch: RateWatchConfig,
 }
 
@@ -49,7 +50,7 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject, and the revision of its latest change, or zero if it has never changed.
+/// A subject and the revision in which it last changed, or zero if it has never changed.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
@@ -65,22 +66,22 @@ pub struct Host {
     worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
-    /// Round of starts, or zero if there is no start.
+    /// The current round of starts, or zero if there is no start.
     round: Subject<u32>,
     /// Number of rounds so far.
     rounds: u32,
-    /// Whether the start of this round is scheduled, so that the next proposal begins a new round.
+    /// Whether this round's start is scheduled. If so, the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
     members: Vec<Member>,
-    /// Index of each player's member, sorted by player.
+    /// The players with the indices of their members, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// Initial rate watch of a new player.
+    /// The rate watch that new players begin with.
     watch: RateWatch,
     /// Revision of the latest change of any subject.
     revision: u32,
-    /// When the caller last polled for datagrams, if it reports this.
+    /// When the caller last polled for datagrams, if the caller reports its polls.
     polled: Option<ServerTime>,
     /// Secret for deriving unguessable tokens.
     secret: SipHasher24,
@@ -90,7 +91,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a host. `epoch` identifies the server epoch, as for a [`Responder`]. `seed` makes tokens
+    /// Creates a host. `epoch` identifies the server epoch, as in [`Responder::new`]. `seed` makes tokens
     /// unguessable. Draw both from the operating system.
     ///
     /// # Errors
@@ -142,7 +143,7 @@ impl Host {
     }
 
     /// Admits a player whose address may be forged. Until the player returns a token, the host sends it no
-    /// more bytes than it received from it.
+    /// more bytes than it has received from the player.
     ///
     /// # Errors
     /// Returns the same errors as [`admit`](Self::admit).
@@ -292,8 +293,8 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session has another clock origin, and confirms what that session
-        // sent.
+        // A late datagram of an earlier session has a different clock origin, and confirms updates that were
+        // sent to that session.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some(request) = content.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
@@ -330,9 +331,9 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the next datagram to send at `now`, as the player, the bytes, and whether to send them
-    /// reliably if the transport supports this. In every frame, call this until it returns `None`,
-    /// immediately before the transport sends its datagrams.
+    /// Returns the next datagram to send at `now`: the player, the bytes, and whether to send them reliably
+    /// if the transport supports this. In every frame, call this until it returns `None`, immediately before
+    /// the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
             let started = self.organiser.next_message(now);
@@ -370,13 +371,13 @@ impl Host {
     }
 }
 
-/// The content of a guest's datagram, except messages of starts.
+/// The content of a guest's datagram, except for start messages.
 struct GuestDatagram {
     session: Option<u64>,
     request: Option<Request>,
     known: Option<Known>,
     token: Option<u64>,
-    /// Key id of a link whose offer is confirmed.
+    /// Key id of the link whose offer this datagram confirms.
     link: Option<u32>,
 }
 

@@ -5,8 +5,8 @@ use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// Time after which the host repeats an update, longer than most round trips. If the guest remains silent, it
-/// doubles each time, up to [`LONGEST_WAIT`].
+/// Time after which the host repeats an update. It is longer than most round trips, and doubles each time up
+/// to [`LONGEST_WAIT`] while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 /// Placeholder for a time that is not used yet.
@@ -22,7 +22,8 @@ const BYTES_PER_BYTE: usize = 3;
 struct Sent {
     /// The host's latest revision at that time.
     newest: u32,
-    /// Revision up to which the update goes. It is less than `newest` if there was no room for all changes.
+    /// The last revision that the update contains. It is less than `newest` if there was no room for all
+    /// changes.
     revision: u32,
     at: ServerTime,
     /// When this revision was first sent.
@@ -37,7 +38,7 @@ pub(super) struct Member {
     pub(super) seal: Option<SealedChannel>,
     /// The guest's session, or `None` until a datagram contains one.
     pub(super) session: Option<u64>,
-    /// Number of sessions so far. It is part of the token, so that a late token cannot start another session.
+    /// Number of sessions so far. It is part of the token, so a late token cannot start another session.
     pub(super) sessions: u64,
     /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<usize>,
@@ -66,12 +67,12 @@ pub(super) struct PendingRequest {
     pub(super) request: Request,
     /// When the request was found.
     pub(super) found: ServerTime,
-    /// The host's poll before that, if known.
+    /// When the host last polled before that, if known.
     pub(super) polled: Option<ServerTime>,
 }
 
-/// The most recent requests of a guest, oldest first. Several arrive between two frames of the host if the
-/// network delays some of them.
+/// A guest's most recent requests, oldest first. If the network delays some of them, several may arrive
+/// between two host frames.
 #[derive(Debug, Default)]
 pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
 

@@ -43,8 +43,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// How long before a request's arrival the host may have last checked that the guest's revision is the
-/// latest, so that the reply confirms it. It is longer than most server frames.
+/// A reply may confirm the guest's revision if the host checked that it is the latest at most this long
+/// before the request arrived. This is longer than most server frames.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 /// A request or its reply.
@@ -57,12 +57,12 @@ pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
 pub(super) const LINK: u8 = 8;
 
-/// The port of the server's link, and a client's key for it.
+/// The port of the server's link, and the client's key for it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// UDP port of the link's server, which has the same address as the game's server.
+    /// UDP port of the link server, which has the same address as the game server.
     pub port: u16,
-    /// Key that the link's server has admitted for this client.
+    /// Key that the link server has admitted for this client.
     pub key: SessionKey,
 }
 
@@ -108,7 +108,7 @@ impl Known {
     }
 }
 
-/// The range of changes that a host's datagram contains, after revision `base` and up to `revision`.
+/// The range of changes in a host's datagram, which begins after revision `base` and ends with `revision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) base: u32,

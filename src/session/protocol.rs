@@ -1,4 +1,4 @@
-//! The guest's side of the protocol, without the clock itself. They are separate because readers share the
+//! The guest's side of the protocol, without the clock itself. The two are separate because readers share the
 //! clock in the C interface.
 
 use super::WORLDS;
@@ -22,12 +22,12 @@ use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
 use crate::game::utc::{ServerUtc, UtcClaim};
 
-/// The result of a start reaches the host within this time even if many datagrams are lost.
+/// A start's result reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 /// Minimum time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
-/// The state of a guest, except its clock.
+/// A guest's state, except for its clock.
 #[derive(Debug)]
 pub(crate) struct GuestProtocol {
     pub(crate) worlds: Vec<Timeline>,
@@ -43,7 +43,7 @@ pub(crate) struct GuestProtocol {
     /// Whether this player takes part in starts.
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// Time and reading of the most recent frame. Its messages are sent at the end of the frame.
+    /// The time and reading of the most recent frame. The frame's messages are sent at its end.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
@@ -58,7 +58,7 @@ struct Connection {
     host: Option<u64>,
     token: Option<u64>,
     known: Known,
-    /// Latest revision whose confirmation the host has received.
+    /// The latest revision for which the host has received a confirmation.
     acknowledged: u32,
     /// The host's current round of starts, and the round in which this guest has started.
     round: u32,
@@ -71,7 +71,7 @@ struct Connection {
     confirms_soon: bool,
     /// Time of the most recent confirmation.
     confirmed_at: Option<LocalTime>,
-    /// Key id of an offered link that has to be confirmed.
+    /// Key id of the offered link, if the offer has to be confirmed.
     offered: Option<u32>,
 }
 
@@ -202,8 +202,8 @@ impl GuestProtocol {
     }
 
     /// Returns whether the participant is active. It reports the quality of its clock, which costs traffic.
-    /// It stops some time after it has started, when the host has been informed, because hosts do not repeat
-    /// a start to a silent player.
+    /// The participant stops some time after its start, when the host has received the result, because hosts
+    /// do not repeat a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
@@ -279,7 +279,7 @@ impl GuestProtocol {
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late updates of an earlier host had replaced those of this host.
+            // Late updates from an earlier host had replaced the updates from this host.
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
@@ -291,7 +291,7 @@ impl GuestProtocol {
                 self.introduce();
             }
         }
-        // Errors are ignored, because delays out of range carry no information about the path.
+        // Errors are ignored, because delays that are out of range say nothing about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
@@ -409,7 +409,7 @@ struct Answer {
     has_state: bool,
 }
 
-/// The content of a host's datagram, except messages of starts.
+/// The content of a host's datagram, except for start messages.
 struct HostDatagram {
     session: Option<u64>,
     reply: Option<(Reply, bool)>,

@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a frame of a world. Returns the new segment that guests will receive, if there is one. See
-    /// [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Observes one frame of a world. Returns the new segment, if there is one, which guests will receive.
+    /// See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
@@ -70,8 +70,8 @@ impl Host {
         Ok(())
     }
 
-    /// Requests players to report the quality of their clocks, so that a later start does not have to wait
-    /// for these reports. [`propose_start`](Self::propose_start) does this as well.
+    /// Asks players to report the quality of their clocks, so that a later start does not have to wait for
+    /// these reports. [`propose_start`](Self::propose_start) does this as well.
     pub fn prepare_start(&mut self) {
         if self.round.value == 0 || self.is_scheduled {
             self.rounds = self.rounds.wrapping_add(1).max(1);
@@ -122,7 +122,7 @@ impl Host {
         self.organiser.result()
     }
 
-    /// Returns the state of a player in the most recent start at `now`.
+    /// Returns the player's state at `now` in the most recent start.
     ///
     /// # Errors
     /// Returns [`StartError::UnknownParticipant`] if the player does not take part in starts.

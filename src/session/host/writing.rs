@@ -16,7 +16,7 @@ use crate::clock::wire::{self, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// Means that nothing is confirmed, in place of an instant.
+/// Takes the place of an instant when nothing is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
 /// Requests are answered within this time or not at all, because guests reject replies that were held longer.
 const LONGEST_HOLD: Span = Span::from_secs(5);
@@ -89,8 +89,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know, as far as there is room for them in addition to
-    /// `others` other messages. The authority comes first, followed by the other changes, oldest first.
+    /// Writes the changes that the guest does not know about yet, until only the room for `others` other
+    /// messages is left. The authority comes first, followed by the other changes, oldest first.
     fn write_update(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
