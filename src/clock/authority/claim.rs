@@ -1,11 +1,11 @@
-//! A server's statement of its timescale and its dispersion.
+//! A server's statement about its timescale and its dispersion.
 
 use crate::clock::ground::time::{Span, TimeError};
 
 /// The largest dispersion, 429 s, which is the limit of its four-byte encoding.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
-/// A run of a server's clock that shows `timescale` within `±dispersion`.
+/// States that a run of a server's clock shows `timescale` within `±dispersion`.
 ///
 /// By default, a server is its own timescale: the identifier is its epoch, and the dispersion is zero.
 ///
@@ -53,7 +53,7 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// The message is about a timescale other than the followed one, which is given.
+    /// The message is not about the followed timescale. This error contains the followed one.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The time is not known with certainty, because the client is not synced or is in doubt.

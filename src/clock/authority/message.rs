@@ -1,4 +1,4 @@
-//! The statement of an authority, and the messages of an adoption: 32 bytes each, with the header of
+//! The statement of an authority and the adoption messages. Each has 32 bytes and the header of
 //! [`wire`](crate::wire).
 //!
 //! | offset | size | authority | adoption request | adoption reply |
@@ -21,7 +21,8 @@ const AUTHORITY: u8 = 9;
 const ADOPTION_REQUEST: u8 = 11;
 const ADOPTION_REPLY: u8 = 12;
 
-/// A request for the time from a server that adopts a timescale. See [`Adoption`](crate::adoption::Adoption).
+/// A request for the time, sent by a server that adopts a timescale. See
+/// [`Adoption`](crate::adoption::Adoption).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdoptionRequest {
     /// The id that the reply repeats.

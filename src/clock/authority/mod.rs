@@ -1,9 +1,9 @@
 //! The authority of a server's clock, and the messages about it.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
-//! epoch, or a number assigned to a fleet of servers. An [`Authority`] consists of a run of a server's clock,
-//! its timescale, and its dispersion. When the authority changes, clients that know both authorities hand
-//! over instead of starting over.
+//! epoch, or a number assigned to a fleet of servers. An [`Authority`] names a run of a server's clock, its
+//! timescale, and its dispersion. When the authority changes, clients that know both authorities hand over
+//! instead of starting over.
 
 mod claim;
 mod message;

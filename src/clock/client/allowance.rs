@@ -1,4 +1,4 @@
-//! A token bucket that limits a client's requests, whatever the server replies.
+//! A token bucket that limits a client's requests regardless of the server's replies.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -23,7 +23,7 @@ impl Allowance {
         self.most += by;
     }
 
-    /// Allows at least `count` requests (at most the capacity), because the caller has a reason for a burst.
+    /// Allows at least `count` requests, up to the capacity, because the caller has a reason for a burst.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
@@ -34,8 +34,8 @@ impl Allowance {
     }
 
     /// Spends one request at `now`; the bucket gains one per `refill`. Returns the time until another request
-    /// is allowed that leaves `reserve` in the bucket. This is at most `refill`, unless the caller exceeded
-    /// the limit.
+    /// is allowed, if it has to leave `reserve` in the bucket. This is at most `refill`, unless the caller
+    /// exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

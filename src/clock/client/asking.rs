@@ -7,7 +7,7 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The origin of the timestamps in requests is drawn from twice this range: plus or minus 3,600 years.
+/// The origin of request timestamps is drawn from plus or minus this value, which is 3,600 years.
 const ORIGINS: i64 = 1 << 60;
 /// Separates the seed of the origin from the seed of the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;

@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement about an authority is valid for this long. Clients request it every 4 s, and replies may be
-/// lost. Afterwards the clock may have drifted off its timescale.
+/// A statement about an authority is valid for this long. Clients request one every 4 s, and replies may be
+/// lost. When the statement expires, the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 /// A statement about an authority, and the time at which it was made.
@@ -56,8 +56,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Records a reply from the server epoch `named`, if the transport provides it. If the epoch is new,
-    /// follows it and returns the statement about the previous one.
+    /// Records a reply from the server epoch `named`, if the transport provides the epoch. Follows a new
+    /// epoch, and returns the statement about the previous one.
     pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();

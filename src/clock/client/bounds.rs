@@ -1,4 +1,4 @@
-//! The hard bounds on the offset. Decides whether an exchange fits them or proves that a clock stepped.
+//! The hard bounds on the offset. An exchange either fits them or proves that a clock stepped.
 //!
 //! If the interval of an exchange does not intersect the aged interval, either a clock stepped or one reply
 //! has a wrong timestamp. So a first contradiction is only recorded. The next exchange intersects either the
@@ -117,7 +117,7 @@ impl Bounds {
     }
 
     /// Tightens the bounds with an exchange that agrees. Widens both bounds if the exchanges look like a slew
-    /// beyond the limit. Returns true if they prove a slew that has not been reported yet.
+    /// that exceeds the limit. Returns true if they prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -207,7 +207,7 @@ impl Bounds {
         self.slews.forget_heard();
     }
 
-    /// Raises the upper bound by `most`, because the local clock may have a gap of up to that length.
+    /// Raises the upper bound by `most`, because the local clock may have a gap of up to this length.
     /// [`Span::MAX`] means a gap of any length.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
@@ -229,7 +229,7 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds by the interval of another clock. Returns false and changes nothing if the two
+    /// Tightens the bounds using another clock's interval. Returns false and changes nothing if the two
     /// contradict each other or there is a suspicion.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };

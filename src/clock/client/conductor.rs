@@ -1,8 +1,8 @@
 //! Coordinates the parts of a client, which send requests, estimate, track authorities, and show the time.
 //!
-//! The parts do not depend on each other. The conductor calls them in turn, and each result decides the next
-//! call. `reply` handles replies, `authority` handles statements about the server's authority, and `link`
-//! serves the link.
+//! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
+//! next call. `reply` handles replies, `authority` handles statements about the server's authority, and
+//! `link` serves the link.
 
 mod authority;
 #[cfg(feature = "link")]
@@ -245,7 +245,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a gap of at most `most` before `now` in the local clock.
+    /// Handles a gap in the local clock before `now`, of at most `most`.
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

@@ -5,14 +5,14 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// Shortest interval that the target bound can impose. The target may be unreachable, and must not cause more
-/// frequent requests.
+/// Shortest request interval that the target bound can impose. The target may be unreachable, and must not
+/// cause more frequent requests than this.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of the rate of a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// How much faster than true time the clock runs; must lie within the configured drift. (ppm)
+    /// How much faster than true time the clock runs. It must lie within the configured drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -33,11 +33,11 @@ pub struct Config {
     /// largest slew of any time service: 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
     /// `maxslewrate` for chrony (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
-    /// Largest rate error of the server's clock, as above. (ppm, 0.5..=100000, default 50)
+    /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
-    /// Prior knowledge of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint).
-    /// It improves the first half minute. Exchanges correct a wrong hint, and it never affects the error
-    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
+    /// Prior knowledge of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). A
+    /// hint improves the first half minute. If it is wrong, exchanges correct it, and it never affects the
+    /// error bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the rate of the server's clock, if the server reports it. It must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values received from the network before setting
@@ -45,8 +45,8 @@ pub struct Config {
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
     /// between the two clocks counts towards this limit, so choose a value above it. Broadcast and audio
-    /// tolerate 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step) after a join,
-    /// because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
+    /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
+    /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A forward correction larger than this is a reported jump instead of a slew. Backward corrections never
     /// jump within an epoch, and neither do corrections that a reader could see as a backward step. In the
@@ -162,7 +162,7 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// Largest change of the offset per tick of the client's clock. The two rate errors add up, and a slow
+    /// Largest change in the offset per tick of the client's clock. The two rate errors add up, and a slow
     /// client clock counts fewer ticks in the same time.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)

@@ -2,7 +2,7 @@
 //!
 //! Each path has its own base delays, queues and frame waits. An estimator fed by both paths would mistake
 //! the difference between them for queueing or a route change. So each path has its own history, and the
-//! client uses the estimate with the smaller expected error. The hard bounds of both paths are on the same
+//! client uses the estimate with the smaller expected error. The hard bounds of both paths apply to the same
 //! offset and are simply intersected.
 
 use super::config::Config;
@@ -146,8 +146,8 @@ impl Estimators {
 }
 
 /// Returns the better of two estimates for one instant. Two crystals have a single rate, and the link
-/// measures it. Frame loops of nearly equal rate drift past each other, so messages that wait for them show a
-/// different rate and are off by half a frame.
+/// measures it. Frame loops with nearly equal rates drift past each other, so messages that wait for them
+/// show a different rate and are off by half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;

@@ -24,7 +24,7 @@ pub(super) struct Known {
     round_trip: RecentMinimum,
     /// Agreement of the exchanges since the offset was last unknown.
     agreement: Agreement,
-    /// Standard deviation due to the resolutions of both clocks (ticks).
+    /// Standard deviation caused by the resolutions of both clocks (ticks).
     steps: f64,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct View {
 }
 
 impl Known {
-    /// Creates the state before the first exchange, with the rate from `estimators`.
+    /// Creates the initial state, with the rate from `estimators`.
     pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
@@ -118,7 +118,7 @@ impl Known {
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// Measures the round trip anew from the next reply, because the path has changed.
+    /// Measures the round trip again, starting with the next reply, because the path has changed.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }

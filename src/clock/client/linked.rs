@@ -1,5 +1,5 @@
-//! Tracks whether exchanges arrive over the link, so that messages can be rare, and over messages, so that
-//! the link can send fewer requests.
+//! Tracks on which paths exchanges arrive. If they arrive over the link, messages can be rare. If they arrive
+//! over messages, the link can send fewer requests.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
@@ -16,7 +16,7 @@ const ALONE: Span = Span::from_secs(15);
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     fresh: Span,
-    /// Interval of requests over messages while the link is good.
+    /// How often messages carry a request while the link is good.
     messages: Span,
     /// The number of this client's link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
@@ -26,8 +26,8 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// Creates the state of a link that sends a request once per `steady` and has had no exchange yet. While
-    /// it is good, messages need to ask only once per `messages`.
+    /// Creates the state for a link that sends a request every `steady` and has had no exchange yet. While
+    /// the link is good, messages only have to carry a request every `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),

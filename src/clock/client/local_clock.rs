@@ -3,7 +3,7 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is an error of the caller, and the call is rejected. After a larger one, the local
+/// A smaller backward step is the caller's error, and the call is rejected. A larger one means that the local
 /// clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
@@ -88,7 +88,7 @@ impl LocalClock {
         self.counts_since = now;
     }
 
-    /// Whether the clock ran during the whole exchange, as far as is known.
+    /// Whether the clock is assumed to have run during the whole exchange.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);

@@ -105,8 +105,9 @@ impl Client {
     /// round trip is unchanged, it also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether the state was
-    /// used. Exchanges correct a wrong rate. They cannot detect a wrong asymmetry if the round trip is the
-    /// same, so keep a separate state for each server. The error bound never depends on saved state.
+    /// used. If the saved rate is wrong, exchanges correct it. They cannot detect a wrong asymmetry if the
+    /// round trip is the same, so keep a separate state for each server. The error bound never depends on
+    /// saved state.
     ///
     /// # Errors
     /// Same as [`new`](Self::new).
@@ -132,9 +133,8 @@ impl Client {
     /// [schedule](Config::burst_count).
     ///
     /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
-    /// [`TimeError::WentBackwards`] if it is less than a second before an earlier call's. The client is then
-    /// unchanged.
+    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
+    /// if it is less than a second before the `now` of an earlier call. The client is then unchanged.
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         self.conductor.tick(now)
     }
@@ -154,7 +154,8 @@ impl Client {
     /// Returns the reason why the reply was not used. The client is then unchanged, except that a
     /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
     ///
-    /// The first replies of another server epoch are stored until it is clear whether the server restarted.
+    /// The first replies from a different server epoch are stored until it is clear whether the server
+    /// restarted.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         self.conductor.handle_reply(reply, arrived)
     }
@@ -271,8 +272,8 @@ impl Client {
 
     /// Starts a burst, due at once, as after a restart. Call it when switching to another server, which would
     /// otherwise receive no request until the [steady interval](crate::Config::steady_interval) has elapsed.
-    /// The [round trip](crate::Reading::round_trip) is measured anew from the next reply, so also call it
-    /// after a known route change.
+    /// The [round trip](crate::Reading::round_trip) is measured again, starting with the next reply, so also
+    /// call this function after a known route change.
     pub fn begin_burst(&mut self) {
         self.conductor.begin_burst();
     }
@@ -281,8 +282,8 @@ impl Client {
 
     /// Sets the boot id of the server's machine: the value that [`boot_id`](crate::boot_id) returned there,
     /// sent by the game. A rate saved before the server booted is less reliable. Call this as soon as the id
-    /// is known, and again after switching to another server. Otherwise the saved state of the server counts
-    /// as from the same boot if the server epoch is unchanged. 0: unknown.
+    /// is known, and again after switching to another server. Otherwise the server's saved state is assumed
+    /// to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         self.conductor.set_server_boot(boot);
     }
@@ -300,8 +301,8 @@ impl Client {
     // Authorities and handovers.
 
     /// Sets the followed authority or its successor. Call it again when the dispersion changes. A
-    /// [guest](crate::session::Guest) does so with the statements of its host. Elsewhere, only pass
-    /// statements from a trusted connection.
+    /// [guest](crate::session::Guest) passes its host's statements to this function. Other callers must only
+    /// pass statements from a trusted connection.
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
     /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and

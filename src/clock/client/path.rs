@@ -3,7 +3,7 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Exchanges per half window.
+/// Number of exchanges in half a window.
 const HALF: u32 = 16;
 
 /// Smallest round trip of the last 16 to 32 exchanges. It is kept in two half windows, so that it increases
@@ -36,7 +36,7 @@ impl RecentMinimum {
 
 /// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
 /// an address or wakes a radio, and then deliver it together with later packets. The round trip of each such
-/// packet is shorter than the previous one by the time between them.
+/// packet is then shorter than the previous packet's, by the time between the two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
     /// When the request of the fastest exchange was sent, and when its reply arrived.

@@ -1,4 +1,4 @@
-//! Records when the caller polled for messages. Messages found later have arrived since then.
+//! Records when the caller polled for messages. A message found in a later poll arrived after that.
 //!
 //! A caller can report each poll. Otherwise the client infers them from ticks, because a loop that handles
 //! messages has one tick per frame and polls shortly after it or shortly before the next one. A message
@@ -9,7 +9,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Ticks farther apart than this do not belong to a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// A poll is close to a tick if at most 1/`NEAR` of a frame lies between them.
+/// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.
 const NEAR: i64 = 4;
 
 /// The polls of a client.

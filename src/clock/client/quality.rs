@@ -3,11 +3,11 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests are well separated if they are this time plus a round trip apart. The first one has then been
-/// answered or lost.
+/// Two requests are well separated if the time between them exceeds the round trip by at least this. By then,
+/// the first one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies count as missing, not merely lost, if the probability of losing so many consecutive requests is
+/// Replies count as missing rather than lost if the probability of losing this many consecutive requests is
 /// below this.
 const RARELY: f64 = 1e-5;
 /// Smallest assumed loss rate of the path.
@@ -71,7 +71,7 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Whether more consecutive requests were unanswered than this path usually loses.
+    /// Whether more consecutive requests are unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
         // The most recent request may still be answered.
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_path_that_loses_is_silent_only_after_more_losses_than_usual() {
-        // With every second request lost, 17 in a row are rare.
+        // If every second request is lost, losing 17 in a row is rare.
         for (lost, silent_from) in [(0, 4), (1, 18)] {
             let mut quality = Quality::new(&Config::default());
             let mut second = 0;

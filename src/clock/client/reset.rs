@@ -9,7 +9,7 @@ use crate::clock::ground::time::LocalTime;
 pub(super) struct Wait {
     /// Number of replies to wait for.
     pub(super) replies: u32,
-    /// The latest time to wait until.
+    /// When to stop waiting.
     pub(super) until: LocalTime,
 }
 

@@ -6,18 +6,18 @@
 //! restart with nearly every reply. So the client keeps following one server as long as it replies, and
 //! rejects the replies of the others.
 //!
-//! The first reply of another epoch is compatible with both. So the client sends a burst, and keeps the
-//! newcomer's exchanges until the case is decided.
+//! The first reply from a different epoch is compatible with both explanations. So the client sends a burst,
+//! and keeps the newcomer's exchanges until one of them is ruled out.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of remembered epochs that the client has left or rejected.
+/// Number of left or rejected epochs that the client remembers.
 const REMEMBERED: usize = 8;
 
 /// A newcomer replaces the followed server once it has answered this many requests and the followed server
-/// none of them. A balancer that picks one of two servers at random sends them all to one server with
-/// probability 1/128.
+/// has answered none of them. A balancer that picks one of two servers at random sends all of them to the
+/// same server with probability 1/128.
 const ALONE: usize = 8;
 
 /// A server, followed or rival, counts as gone if it has not replied for this long. While there are rivals
@@ -28,7 +28,7 @@ const QUIET: Span = Span::from_secs(60);
 /// local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
-/// Another epoch that replied. The followed server may have restarted.
+/// A different epoch that has replied. The followed server may have restarted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
@@ -55,7 +55,7 @@ pub(super) struct Rivals {
     since: LocalTime,
     /// The time of the followed server's last reply.
     answered: LocalTime,
-    /// The time of the last reply of another server.
+    /// The time of the last reply from any other server.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -94,9 +94,9 @@ impl Rivals {
         Some(Rivalry { is_new })
     }
 
-    /// Whether a request sent at `sent` is older than the first one that the followed epoch answered. If
-    /// another epoch answers it, the reply is a late one of the ended run, overtaken by the first reply after
-    /// the restart.
+    /// Whether a request sent at `sent` is older than the first one that the followed epoch answered. If a
+    /// different epoch answers it, the reply is a late one from the run that has ended, and the first reply
+    /// after the restart has overtaken it.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -105,7 +105,7 @@ impl Rivals {
     /// newcomer. The caller then starts a burst, which ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
-        // Of two newcomers, only the first counts until its burst is over.
+        // If there are two newcomers, only the first counts until its burst is over.
         let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
         if is_new {
             self.newcomer = Some(Newcomer { epoch, since: sent, until, answered: arrived, count: 0 });

@@ -31,7 +31,7 @@ pub struct Sample {
     /// The longest time that the request may have waited before it was timestamped; `None` if unknown. See
     /// [`Exchange::server_wait`].
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited, as above.
+    /// The longest time that the reply may have waited before it was timestamped; `None` if unknown.
     pub client_wait: Option<Span>,
     /// Whether the exchange was over a link rather than the game's messages.
     pub by_link: bool,

@@ -47,10 +47,10 @@ const CHECKED: usize = 52;
 /// Standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
-/// Change of a crystal's rate between sessions, mostly due to temperature (one sigma).
+/// Change in a crystal's rate between sessions, mostly caused by temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
-/// Additional change per day (one sigma).
+/// Additional change in the rate per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
 /// Smallest uncertainty of a saved or configured rate.
@@ -94,7 +94,7 @@ pub struct Earlier<'a> {
     /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
     pub seconds: i64,
     /// Identifies the current boot of the machine, for example from [`boot_id`](crate::boot_id). A rate saved
-    /// in another boot is less reliable. 0: unknown.
+    /// during a different boot is less reliable. Zero means unknown.
     pub boot: u64,
 }
 
@@ -198,7 +198,7 @@ impl State {
         useful.then_some(state)
     }
 
-    /// Whether the machine has not been rebooted since.
+    /// Whether the machine has not been rebooted since the state was saved.
     fn is_of_machine(&self, boot: u64) -> bool {
         self.boots[0] == boot && boot != 0
     }
@@ -294,7 +294,7 @@ impl Memory {
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Clocks within their configured drift never differ by more.
+        // Clocks within their configured drift never differ by more than this.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {

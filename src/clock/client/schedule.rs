@@ -9,19 +9,19 @@ use super::config::Config;
 use crate::clock::exchange::Unguessable;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Growth of the interval from one request to the next after a burst.
+/// Factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
 /// A burst is extended by up to this many requests while the clock is worse than its target, or if the rate
 /// is known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation counts as known. The offset from a burst then remains accurate
-/// for long, so it is best to spend the budget at once.
+/// A rate with a smaller standard deviation than this counts as known. The offset from a burst then remains
+/// accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests within [`BUDGETED`] of the start of a burst, or one or two more if they are
-/// sent early.
+/// Maximum number of requests during [`BUDGETED`] after the start of a burst. If they are sent early, there
+/// may be one or two more.
 const BUDGET: u32 = 62;
 /// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
@@ -37,15 +37,15 @@ const IMPATIENT: Span = Span::from_secs(1);
 const UNANSWERED: u32 = 10;
 /// See [`UNANSWERED`]. This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// Growth of the interval while the server is silent, up to [`IMPATIENT`]. A server that is stalled or gone
-/// receives few requests.
+/// Factor by which the interval grows while the server is silent, up to [`IMPATIENT`]. Therefore a stalled or
+/// absent server receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
 /// A request that is not answered within this time plus two round trips counts as lost, and the next one is
 /// due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once: the budget of one burst, and a large part of a second one.
+/// Number of requests that may be sent at once: one burst's budget, and a large part of a second burst's.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send at once while it learns.
 #[cfg(feature = "link")]
@@ -55,24 +55,24 @@ const REFILL: f64 = 1.75;
 /// Longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error of the shown clock that the uncertainty of the rate may cause between two exchanges, if they are at
-/// most [`TOLERATED_FOR`] apart.
+/// Error of the shown clock that an uncertain rate may cause between two exchanges, if they are at most
+/// [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// Longest interval of unanswered messages while the link is good.
+/// Longest interval between requests over messages that remain unanswered while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// Interval of a link after the budgeted time ([`BUDGETED`]). A minimum over about 200 exchanges is as good
-/// as one over many more.
+/// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum of about 200 exchanges is as
+/// good as the minimum of many more.
 const LEARNS: Span = Span::from_millis(300);
-/// Time from the start of the burst to the last interval of [`LEARNS`]. The interval then grows, and the link
-/// reaches its steady interval within two minutes.
+/// Requests follow at intervals of [`LEARNS`] until this long after the start of the burst. The interval then
+/// grows, and the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Approximate maximum of requests in flight on a path of known round trip, whatever the configured
-/// intervals. The client remembers more than that.
+/// Approximate maximum number of requests in flight on a path with a known round trip, regardless of the
+/// configured intervals. The client remembers more requests than that.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
@@ -87,7 +87,7 @@ pub(crate) struct Pace {
     pub(crate) round_trip: Span,
     /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Interval of requests on this path while another path is good, and this one only has to be kept alive.
+    /// Request interval on this path while another path is good and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
     /// Whether the expected error is above its target, so that a burst continues.
     pub(crate) above_target: bool,
@@ -100,7 +100,7 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Whether to keep sending requests in the second and third half minute for accuracy.
     learns: bool,
-    /// Number of requests of the burst still to be sent.
+    /// Number of requests in the burst that have not been sent yet.
     burst_left: u32,
     /// Number of requests by which the burst may still be extended.
     longer_left: u32,
@@ -169,8 +169,8 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Whether the next request depends on the expected error: the burst continues only if it is above its
-    /// target.
+    /// Whether the next request depends on the expected error. If so, the burst continues only while the
+    /// error is above its target.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -281,7 +281,7 @@ fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
 
-/// Whether a burst should be extended as far as allowed.
+/// Whether to extend a burst as far as allowed.
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }

@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so that they delay corrections by at most this
-/// time. A call with a `now` older than this comes from a program that hung noticeably.
+/// Reads further ahead than this are treated as forecasts, so they delay corrections by at most this time. A
+/// call with a `now` older than this comes from a program that hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Number of attempts at a correction before it is postponed to the next call, because readers keep reading
@@ -23,8 +23,8 @@ const LEAST_STEP: Span = Span::from_micros(1);
 
 /// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
 /// after the first two exchanges agree, a correction larger than [`JITTER`] is a step if slewing it would
-/// take longer than this. Before, it is such a step only if half a round trip is below the threshold, so that
-/// the second exchange causes no further step.
+/// take longer than this. Before the two agree, it is a step only if half a round trip is also below the
+/// threshold, so that the second exchange causes no further step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -56,8 +56,8 @@ pub(super) struct Shown {
     /// Whether a correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, in which corrections above the early threshold are steps. `None` if it
-    /// starts with the next confirmed estimate.
+    /// Start of the first second, during which corrections above the early threshold are steps. `None` if
+    /// that second begins with the next confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,

@@ -1,10 +1,10 @@
-//! Detects clocks that are slewed beyond their limit, and decides how fast the bounds age then.
+//! Detects clocks that are slewed beyond their limit, and then decides how fast the bounds age.
 //!
-//! The configuration limits the rate between the clocks. Time services slew clocks by more, and not every
-//! caller knows how its clock is disciplined. So the client keeps a ladder of limits. The lowest rung is the
-//! configured limit, and each of the others adds the slew of some time service. Each rung has its own
-//! interval, which ages at that rung's rate. Evidence against the limit in force puts the next rung in force,
-//! with its interval. There are two kinds of evidence:
+//! The configuration limits the rate difference between the clocks. Time services slew clocks by more, and
+//! not every caller knows how its clock is disciplined. So the client keeps a ladder of limits. The lowest
+//! rung is the configured limit, and each of the others adds the slew of some time service. Each rung has its
+//! own interval, which ages at that rung's rate. Evidence against the limit in force puts the next rung in
+//! force, with its interval. There are two kinds of evidence:
 //!
 //! - *Contradictions:* the interval of an exchange does not intersect the known interval, but intersects that
 //!   of a higher limit. A step looks the same, so only the next rung can explain the first contradiction.
@@ -20,10 +20,10 @@
 //! then reported, only if the movement exceeds twice the variation of the round trips. A contradiction proves
 //! a slew at once.
 //!
-//! A contradiction that a slew explains may have been a step, and so may a rejected reply. So bounds age at
-//! the lowest limit that explains all replies, until later replies show that no such slew continues
-//! ([`Doubt`]). The slew may have ended in between, so the interval of that limit then replaces the interval
-//! of the limit in force.
+//! A contradiction that a slew explains may have been caused by a step, and so may a rejected reply. So
+//! bounds age at the lowest limit that explains all replies, until later replies show that no such slew
+//! continues ([`Doubt`]). The slew may have ended in the meantime, so the interval of that limit then
+//! replaces the interval of the limit in force.
 //!
 //! A refuted limit is tried again after [`HOLD`] without evidence against it.
 
@@ -36,8 +36,9 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Slew that each rung allows beyond the configured limit, with a margin of a tenth: none, ntpd and `adjtime`
-/// on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm).
+/// Slew that each rung allows beyond the configured limit: none, ntpd and `adjtime` on Linux (500 ppm),
+/// `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). These include a margin of at least a
+/// tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -66,7 +67,7 @@ pub(super) struct Sign {
     pub(super) is_proved: bool,
 }
 
-/// A state in which replies contradict the limit in force, and a higher limit explains them all.
+/// Replies contradict the limit in force, but a higher limit explains all of them.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
@@ -90,7 +91,7 @@ pub(super) struct Slews {
     refuted: [LocalTime; TOP],
     /// The interval of each rung above the lowest. Rungs up to the one in force are not updated.
     wider: Option<[Interval; TOP]>,
-    /// The interval of each rung if every reply counted, including rejected ones.
+    /// What each rung's interval would be if every reply counted, including the rejected ones.
     heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -188,7 +189,8 @@ impl Slews {
     }
 
     /// Ends a refuted doubt (see the proof in docs/theory.md). Returns the new interval of the limit in
-    /// force. It is that of the limit in doubt, because a slew may have moved the offset out of older bounds.
+    /// force. This is the interval of the limit in doubt, because a slew may have moved the offset out of
+    /// older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {

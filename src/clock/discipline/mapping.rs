@@ -96,8 +96,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and then runs at `rate`, or `None` if it is not ahead of
-    /// this clock up to `until`.
+    /// Returns a clock that shows `server` at `now` and then runs at `rate`, or `None` if that clock is not
+    /// ahead of this one up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,

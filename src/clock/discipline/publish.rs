@@ -21,13 +21,13 @@
 //! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may leave that
 //! line only after all instants at which it was read. So each slot has a **horizon**, `read_until`, the
 //! latest instant at which its line may have been read. A reader that needs a later instant first raises the
-//! horizon to [`AHEAD`] ticks past that instant, so that most reads do not have to. To publish a successor,
-//! the writer first **closes** `n`: one atomic exchange replaces the horizon of `n` with [`CLOSED`]. For a
-//! bent line, it does so only if the horizon is still the one that the line was made for.
+//! horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To publish
+//! a successor, the writer first **closes** `n`: one atomic exchange replaces the horizon of `n` with
+//! [`CLOSED`]. For a bent line, it does so only if the horizon is still the one that the line was made for.
 //!
 //! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
-//!   was not closed. All changes of this word have a single order, and it only increases until it is closed.
-//!   So the horizon is `at` or later when the slot is closed.
+//!   was not closed. All changes to this word have a single order, and its value only increases until the
+//!   slot is closed. So the horizon is `at` or later when the slot is closed.
 //! - The exchange succeeds only if the new line leaves the old one after the horizon that it replaces. If a
 //!   reader has raised the horizon since, nothing is published and the writer computes another line.
 //! - So lines `n` and `n + 1` agree wherever `n` was ever read; if the clock jumps, the newer line is ahead
@@ -61,17 +61,17 @@ use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
 /// Number of failed copies before a reader asks the writer to pause, and number of horizons that the writer
 /// tries to replace. A single failure is a coincidence; three mean a busy thread. The argument above holds
-/// for any number. Most model checks use one, so that there are fewer interleavings.
+/// for any number. Most model checks use one try, so that there are fewer interleavings.
 #[cfg(not(all(test, loom)))]
 pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// How far past the required instant a reader raises the horizon: 20 ms. Corrections begin later by this
+/// How far past the required instant a reader raises the horizon: 20 ms. It delays corrections by the same
 /// time, and frame loops raise the horizon only in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
-/// The horizon of a publication that is being replaced, later than all instants.
+/// The horizon of a publication that is being replaced. It is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
 /// The finished number before the first publication. Its slot is closed, so that no copy of it is kept.
@@ -201,8 +201,8 @@ impl<const N: usize> Published<N> {
     /// Closes `number` and sets the horizon of `next`. Returns false if a reader has read past the bend of
     /// the line.
     ///
-    /// The horizon of `next` is set with swaps. Stores would suffice, but loom does not know that the
-    /// `fetch_max` of a late reader, which leaves [`CLOSED`] unchanged, cannot come after them.
+    /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
+    /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
         match line {
@@ -253,7 +253,8 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, as shown above; the loop avoids a panic that cannot happen.
+        // The first iteration succeeds, as the module documentation shows. The loop avoids code for a panic
+        // that cannot happen.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;

@@ -1,4 +1,4 @@
-//! The data that readers receive, as one value.
+//! Everything that readers receive, as one value.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};
@@ -31,7 +31,7 @@ impl State {
     }
 }
 
-/// The reading of the clock at one local instant. All fields are consistent.
+/// What the clock shows at one local instant. All fields are consistent.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, State};
@@ -87,7 +87,7 @@ pub(crate) struct Position {
     pub(crate) sigma_rate: f64,
 }
 
-/// The published state of a client.
+/// A client's published state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Snapshot {
     pub(crate) state: State,

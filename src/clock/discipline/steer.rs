@@ -29,7 +29,7 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Makes the clock show `server` at `now` and run at `rate` from there, whatever it showed before. The
+    /// Makes the clock show `server` at `now` and run at `rate` from then on, whatever it showed before. The
     /// caller reports this.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
@@ -59,7 +59,7 @@ impl Discipline {
                 return (Steering::Jumped(server - shown.server_at(now)), until);
             }
         }
-        // The part of the limit that the clock's own rate leaves for the correction.
+        // The part of the limit that remains for the correction after the rate of the clock itself.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);

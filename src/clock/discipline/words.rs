@@ -1,4 +1,4 @@
-//! The published form of a snapshot as words, of which a read loads as few as possible.
+//! Encodes a snapshot as words for publication. A read loads as few of them as possible.
 
 use super::mapping::{Mapping, PIECES, Piece};
 use super::pace::Pace;
@@ -6,14 +6,14 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Number of words of one piece of the mapping. The last piece comes first, because it serves nearly all
-/// reads.
+/// Number of words for each piece of the mapping. The last piece comes first, because nearly all reads need
+/// only that piece.
 const PIECE_WORDS: usize = 3;
 /// Index of the pace before all pieces.
 const BEFORE: usize = PIECES * PIECE_WORDS;
 /// Index of the first word after the mapping.
 const REST: usize = BEFORE + 1;
-/// Number of words of an encoded snapshot.
+/// Number of words in an encoded snapshot.
 pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;

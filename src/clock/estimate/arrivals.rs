@@ -1,13 +1,13 @@
-//! Arrivals as intervals: what the stamps of messages that wait for a loop show.
+//! Treats arrivals as intervals, because messages that wait for a loop are timestamped late.
 //!
 //! A message that a loop finds at `hi` had not arrived when the loop last looked, at `lo`, so it arrived
-//! between the two. [`base`](super::base) has the likelihood of a direction's base under a candidate rate.
-//! Both directions share the rate, so its likelihood is their product, and its posterior includes the prior
-//! of crystals.
+//! between the two. [`base`](super::base) computes the likelihood of a direction's base under a candidate
+//! rate. Both directions share the rate, so the rate's likelihood is the product of both, and its posterior
+//! includes the prior for crystals.
 //!
 //! Two frame loops with nearly equal rates slide past each other. The waits then grow in one direction and
-//! shrink in the other, as if the clocks drifted. But they do so within the intervals, which a rate of zero
-//! explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
+//! shrink in the other, as if the clocks drifted. But the waits stay within the intervals, which a rate of
+//! zero explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
 
 use super::base::{Arrival, Base, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -16,13 +16,13 @@ use super::prior::Prior;
 use super::rhythm;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of exchanges kept. Each takes 40 bytes for each direction.
+/// Number of stored exchanges. Each takes 40 bytes per direction.
 const CAPACITY: usize = 128;
 
-/// They are at most this far apart (s), so that they go back 17 minutes.
+/// Stored exchanges are at most this far apart (s), so that they go back 17 minutes.
 const APART: f64 = 8.0;
 
-/// Number of candidate rates weighed at once; odd, so that one is in the middle.
+/// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
 const RATES: usize = 11;
 
 /// A fit starts from a grid this many times as wide as the last grid of the previous fit.
@@ -32,19 +32,20 @@ const REOPENED: f64 = 1.5;
 /// posterior.
 const CENTRAL: f64 = 0.4;
 
-/// Largest number of grids of a fit.
+/// Largest number of grids in a fit.
 const NARROWINGS: usize = 6;
 
-/// A grid need not be narrower than this (s/s).
+/// A grid does not have to be narrower than this (s/s).
 const FINEST_RATE: f64 = 0.1e-6;
 
-/// A fit is due after this fraction of the kept exchanges: an eighth.
+/// A fit is due after an eighth as many new exchanges as are stored.
 const REFITTED: u32 = 8;
 
-/// Smallest number of exchanges until the next search for loops. Later it is a quarter of those kept.
+/// Smallest number of exchanges until the next search for loops. Later it is a quarter of the stored
+/// exchanges.
 const LOOKED_FOR: u32 = 4;
 
-/// Messages that waited for at most this time count as stamped on arrival (s).
+/// Messages that waited for at most this time count as timestamped on arrival (s).
 const ON_ARRIVAL: f64 = 50e-6;
 
 /// A rate that is this much less likely than the best one is negligible (logarithm).
@@ -53,21 +54,21 @@ const NEGLIGIBLE: f64 = 9.0;
 /// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
 const UNLIKELY: f64 = 6.0;
 
-/// One message. Smaller values are tighter: in the reverse direction values and rates are negated.
+/// One message. Smaller values are tighter. In the reverse direction, values and rates are negated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// When the bound was taken, and its value: the latest arrival (s).
+    /// When the bound was measured, and its value, which is the latest possible arrival (s).
     at: f64,
     high: f64,
-    /// It arrived at most this much earlier (s).
+    /// The message arrived at most this much earlier (s).
     wait: f64,
-    /// The tightest bound of this message and of those left out next to it.
+    /// The tightest bound among this message and the omitted messages next to it.
     least_at: f64,
     least: f64,
 }
 
 impl Found {
-    /// Leaves out another message. Its bound still holds.
+    /// Omits another message, but keeps its bound, which still holds.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -80,9 +81,9 @@ impl Found {
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// Scales of queueing to be tried.
+    /// Which scales of queueing to try.
     tried: [bool; SCALES],
-    /// Where the bases are for each of them.
+    /// The range of the bases for each of these scales.
     ranges: [Range; SCALES],
 }
 
@@ -100,7 +101,7 @@ impl Way {
         &self.found[..self.used]
     }
 
-    /// Keeps `found`, or only its bound if it is `near` the last one.
+    /// Stores `found`, or only its bound if it is `near` the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -114,8 +115,8 @@ impl Way {
         self.used += 1;
     }
 
-    /// Leaves out every second message. The choice does not depend on the queue it met, so the others are a
-    /// fair sample.
+    /// Omits every second message. The choice does not depend on the queues that messages met, so the others
+    /// are a fair sample.
     fn halve(&mut self, rate: f64) {
         for pair in 0..self.used / 2 {
             let mut kept = self.found[2 * pair];
@@ -130,8 +131,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// The base under `rate` as of `now`, for each scale of queueing. Intervals are widened by `wander` times
-    /// their age.
+    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals are widened by
+    /// `wander` times their age.
     // Not inlined, to save stack beside the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -139,7 +140,7 @@ impl Way {
         for found in self.found() {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
-            // Under another rate the message's own bound may be the tighter one.
+            // Under a different rate, the message's own bound may be the tighter one.
             top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
         }
         let arrivals = &mut room[..self.used];
@@ -152,7 +153,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales that are likely under `rate`, of those that were and their neighbours.
+    /// Finds the scales that are likely under `rate`, among those that were likely before and their
+    /// neighbours.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -164,7 +166,7 @@ impl Way {
     }
 }
 
-/// Gives `node` the bases of both directions, over all pairs of scales. Returns the logarithm of their
+/// Sets the bases of both directions in `node`, over all pairs of scales. Returns the logarithm of their
 /// likelihood, and the variance of the middle between them.
 fn join(
     node: &mut Node,
@@ -203,9 +205,9 @@ pub(crate) struct Arrivals {
     reverse: Way,
     /// Buffer for a fit.
     room: Box<[Arrival]>,
-    /// Exchanges less than this after the last kept one (s) are left out.
+    /// Exchanges that follow the last stored one by less than this (s) are omitted.
     apart: f64,
-    /// Exchanges since the last fit.
+    /// Number of exchanges since the last fit.
     since: u32,
     /// Number of exchanges until the next search for loops.
     looked_for: u32,
@@ -240,7 +242,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds one exchange, and how long its messages may have waited (s). `rate` is the best known one.
+    /// Adds one exchange, and how long its messages may have waited (s). `rate` is the best known rate.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -258,8 +260,9 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Searches now and then for loops at the server and the client. Returns their periods (s), or the
-    /// `known` ones if it finds none. At an end whose loop is `untold`, all messages have waited for it.
+    /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
+    /// `known` periods if it finds none. At an end whose loop was not reported (`untold`), all messages have
+    /// waited for that loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.looked_for -= 1;
@@ -291,7 +294,7 @@ impl Arrivals {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Weighs candidate rates of at most `limit` by all messages, of which there is at least one. `last` is
+    /// Weighs candidate rates up to `limit` using all messages. There must be at least one message. `last` is
     /// the previous fit.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
@@ -328,8 +331,8 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Weighs a grid around `belief`. Returns its mean and deviation, and the variance of the middle between
-    /// both bases under one rate.
+    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the middle
+    /// between both bases under one rate.
     #[inline(never)]
     fn refine(
         &mut self,

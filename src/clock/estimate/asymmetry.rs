@@ -1,33 +1,33 @@
-//! How unequal the directions of the present route are, as far as a change of route revealed it.
+//! How unequal the two directions of the current route are, if a route change has revealed it.
 //!
-//! No exchange tells one direction's delay from the other's. But a clock known before a change of route is
-//! also known after it, so the middle of the new route's bounds shows how much more its directions differ
-//! than those of the old route. This outlives the clock: bounds with the new route's round trip are off by
-//! the same amount after a restart of the server, after the old route's blocks are gone, and in later
-//! sessions.
+//! No exchange can distinguish one direction's delay from the other's. But a clock that is known before a
+//! route change is also known after it. So the middle of the new route's bounds shows how much more its
+//! directions differ than those of the old route. This knowledge outlives the clock. Bounds with the new
+//! route's round trip are off by the same amount after a server restart, after the old route's blocks are
+//! gone, and in later sessions.
 
 use super::EVIDENT;
 
 /// A smaller difference between the directions is ignored (s).
 const LEAST: f64 = 0.5e-3;
 
-/// The route may change unnoticed, with almost the same round trip. This fraction of the asymmetry is
-/// doubted.
+/// Standard deviation of a known asymmetry, as a fraction of it. The route may change unnoticed if the round
+/// trip stays almost the same.
 const DOUBT: f64 = 0.1;
 
-/// Fraction added for each day between two sessions: routes of the internet last for days or weeks.
+/// Fraction added for each day between two sessions, because internet routes last for days or weeks.
 const DOUBT_A_DAY: f64 = 0.02;
 
-/// What an earlier session showed counts only for round trips that differ by at most this fraction of the
-/// difference: another path may have a similar one.
+/// An asymmetry from an earlier session counts only if the round trip differs by at most this fraction of the
+/// asymmetry, because a different path may have a similar round trip.
 const NEAR: f32 = 0.25;
 
-/// The envelopes of one route (s), projected to local time zero along the best rate.
+/// One route's envelopes (s), projected to local time zero along the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Standard deviation of their middle from queueing (s).
+    /// Standard deviation of their middle caused by queueing (s).
     pub(crate) sigma: f64,
 }
 
@@ -37,41 +37,42 @@ impl Route {
     }
 }
 
-/// What is known about a route; one not known to be unequal has only a round trip. In seconds, for which
-/// single precision is finer than clocks are.
+/// What is known about a route. If it is not known to be unequal, this is only a round trip. In seconds, for
+/// which single precision is finer than clocks are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
     /// How far the middle of its bounds lies beyond the offset.
     apart: f32,
     sigma: f32,
-    /// It applies to round trips that differ by less than this.
+    /// The asymmetry applies to round trips that differ by less than this.
     reach: f32,
 }
 
 impl Asymmetry {
-    /// What `route` shows if the true middle of the bounds is at `middle`, plus or minus `sigma`. `None` if
-    /// its directions may be as they were.
+    /// Returns the asymmetry of `route` if the true middle of the bounds is at `middle`, plus or minus
+    /// `sigma`. `None` if the difference between the directions may be unchanged.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > LEAST.max(EVIDENT * sigma);
         let sigma = sigma.hypot(DOUBT * apart) as f32;
-        // If only one direction has changed since, this is off by half of the change. Up to here that is less
-        // than the present difference of the directions.
+        // If only one direction has changed since, this is off by half of the change. Up to this reach, that
+        // error is less than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// True if it applies to `route`, and an estimate of this `sigma` could not show that it is wrong.
+    /// Returns true if this asymmetry applies to `route`, and an estimate with this `sigma` could not show
+    /// that it is wrong.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// What an earlier session stated, `days` ago. `None` if no route can be like that, or if it is too
-    /// uncertain by now. So it expires after about ten sessions without a new observation: exchanges could
-    /// not show that it is wrong.
+    /// Returns the asymmetry that an earlier session saved `days` ago. `None` if no route can have it, or if
+    /// it is too uncertain by now. So it expires after about ten sessions without a new observation, because
+    /// exchanges could not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
         let is_unequal = LEAST.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
@@ -80,7 +81,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: NEAR * apart.abs() })
     }
 
-    /// A route not known to be unequal, with this round trip (s) when no queue stands.
+    /// Creates a route that is not known to be unequal, with this round trip (s) without a standing queue.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -89,22 +90,23 @@ impl Asymmetry {
         self.apart != 0.0
     }
 
-    /// The shortest known round trip (s): one direction of the present one is longer than it was.
+    /// Returns the shortest known round trip (s), given that one direction of the current route is longer
+    /// than before.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// What a later session needs: round trip, how far the middle is beyond the offset, and its standard
-    /// deviation (s).
+    /// Returns what a later session needs: the round trip, how far the middle of the bounds exceeds the
+    /// offset, and the standard deviation of that (s).
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// How far the middle of bounds with this round trip (s) is beyond the offset, and its standard
-    /// deviation. `None` if they are of another route.
+    /// Returns how far the middle of bounds with this round trip (s) exceeds the offset, and the standard
+    /// deviation of that. `None` if the bounds belong to a different route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
-        // A change of one direction moves the middle by half of it.
+        // A change in one direction moves the middle by half as much.
         let sigma = f64::from(self.sigma).hypot(changed / 2.0);
         (changed.abs() < f64::from(self.reach)).then_some((f64::from(self.apart), sigma))
     }

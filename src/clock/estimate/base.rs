@@ -1,4 +1,4 @@
-//! The likelihood of one direction's base: the offset and the smallest delay.
+//! The likelihood of one direction's base, which is the offset plus the smallest delay.
 //!
 //! A message arrived after `lo` and up to `hi`. Queueing beyond the base `B` is exponential with a scale `s`.
 //! Then the likelihood of `B` along a candidate rate is
@@ -9,21 +9,21 @@
 //!
 //! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
 //! logarithm. One with `lo < B` and `hi` far beyond carries no information. A small fraction of the messages
-//! meets queues of another scale. Apart from these, the logarithm is concave in `B`, so it has one maximum.
-//! It is weighed on a grid with equal ratios of distances to the smallest `hi`, and again on an even grid
-//! where it matters.
+//! meets queues of a different scale. Apart from these, the logarithm is concave in `B`, so it has one
+//! maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and then again
+//! on an even grid over the bases that matter.
 
 use super::history::smaller;
 
-/// Bases of one grid, and the smallest number of those that matter.
+/// Number of bases in a grid, and the smallest number of them that must matter.
 const BASES: usize = 16;
 const LEAST_BASES: usize = 5;
 
-/// Fraction of messages that meet queues of another scale, and that scale (s).
+/// Fraction of messages that meet queues of a different scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of scales of queueing, the smallest one (s), and the ratio of each to the one before.
+/// Number of queueing scales, the smallest one (s), and the ratio of each scale to the previous one.
 pub(super) const SCALES: usize = 6;
 const FINEST_SCALE: f64 = 0.2e-3;
 const STEP: f64 = 2.5;
@@ -39,25 +39,25 @@ const LIKE: f64 = 0.5;
 /// scales above the base.
 const NEGLIGIBLE: f64 = 9.0;
 
-/// Larger exponents are cut off, also negative ones.
+/// Exponents of a larger magnitude are limited to this.
 const LARGEST_EXPONENT: f64 = 700.0;
 
 /// Number of factors whose product can never become too small, and the smallest factor. Messages that are
-/// years late would have smaller ones.
+/// years late would have smaller factors.
 const FACTORS: usize = 24;
 const LEAST_FACTOR: f64 = 1e-12;
 
-/// One number per base of a grid.
+/// One number for each base in a grid.
 type Lanes = [f64; BASES];
 
-/// The arrival of one message, relative to the largest possible base (s).
+/// One message's arrival, relative to the largest possible base (s).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
     latest: f64,
     earliest: f64,
-    /// The likelihood of a queue of another scale.
+    /// The likelihood of a queue of the other scale.
     other: f64,
-    /// `1 - OUTLIERS` times `exp(-latest / s)` and `exp(-earliest / s)`, for the scale that is weighed.
+    /// `1 - OUTLIERS` times `exp(-latest / s)` and times `exp(-earliest / s)`, for the scale that is weighed.
     after: f64,
     before: f64,
 }
@@ -77,14 +77,15 @@ impl Arrival {
     }
 }
 
-/// The exponential functions of numbers from -700 to 700, or of the nearest such numbers. The relative errors
-/// are below 1e-11.
+/// Returns the exponential function of each number. Numbers outside -700 to 700 are clamped to this range.
+/// The relative errors are below 1e-11.
 ///
 /// With `k` the nearest integer to `x / ln 2`, it is `2^k` times the Taylor series of `x - k ln 2`.
-// In steps of all numbers, which are then computed at once. The library's function takes three times as long.
+// Each step handles all numbers, so that they are computed in parallel. The library's function takes three
+// times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
-    // Added to a number, it leaves the nearest integer in the lowest bits.
+    // Adding this to a number leaves the nearest integer in the lowest bits.
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
     // ln 2 in two parts, so that `k` times the first one is exact.
     const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
@@ -114,7 +115,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     numbers
 }
 
-/// The base of one direction under one rate.
+/// One direction's base under one rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Base {
     /// Mean, and variance (s, s^2).
@@ -124,22 +125,21 @@ pub(super) struct Base {
     pub(super) likelihood: f64,
 }
 
-/// The likelihood, as a logarithm, that queueing up and down has scales that are this many steps apart: they
-/// are mostly similar.
+/// Returns the logarithm of the likelihood that the scales of queueing up and down are this many steps apart.
+/// They are mostly similar.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * STEP.ln() / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
 }
 
-/// A scale by its number (s).
+/// Returns the scale with this number (s).
 fn scale(number: usize) -> f64 {
     FINEST_SCALE * STEP.powi(number as i32)
 }
 
 impl Base {
-    /// Weighs bases by `arrivals` for each scale that is `tried`. The largest possible base is zero;
-    /// `longest` is the longest wait. `ranges`
-    /// are those of a similar rate.
+    /// Weighs bases using `arrivals`, for each scale that is `tried`. The largest possible base is zero, and
+    /// `longest` is the longest wait. `ranges` are the ranges for a similar rate.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
         longest: f64,
@@ -157,7 +157,7 @@ impl Base {
         })
     }
 
-    /// Several hypotheses, weighed by their likelihoods.
+    /// Returns the mean of several hypotheses, weighted by their likelihoods.
     fn mean<const N: usize>(bases: &[Base; N]) -> Self {
         let best = largest(bases.iter().map(|base| base.likelihood));
         let weights = exp(core::array::from_fn::<_, N, _>(|k| bases[k].likelihood - best));
@@ -186,11 +186,11 @@ impl Base {
     }
 }
 
-/// Where the bases of a grid are: from the nearest to the largest possible base on.
+/// The range of a grid's bases, which begins with the one nearest to the largest possible base.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     from: f64,
-    /// Distance of neighbours; 0: the range is unknown.
+    /// Distance between neighbours, or zero if the range is unknown.
     width: f64,
 }
 
@@ -199,14 +199,15 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Whether a grid with these logarithms of likelihoods has all bases that matter, and enough of them.
+    /// Returns whether a grid with these logarithmic likelihoods contains all bases that matter, and enough
+    /// of them.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
         begins && last < BASES - 1 && last - first >= LEAST_BASES
     }
 
-    /// Finds the range on a grid with equal ratios.
+    /// Finds the range, using a grid with equal ratios.
     #[inline(never)]
     fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
         let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
@@ -222,7 +223,7 @@ impl Range {
     }
 }
 
-/// The first and the last base whose likelihood is not negligible.
+/// Returns the first and the last base whose likelihood is not negligible.
 fn that_count(logs: &Lanes) -> (usize, usize) {
     let best = largest(logs.iter().copied());
     let counts = |log: &f64| *log > best - NEGLIGIBLE;
@@ -233,12 +234,12 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Logarithms of the likelihoods of bases at these distances below zero, in rising order.
+/// Returns the logarithms of the likelihoods of bases at these distances below zero, in ascending order.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, BASES, _>(|k| gaps[k] * per_scale));
     let (nearest, farthest) = (-gaps[0], -gaps[BASES - 1]);
-    // Products of likelihoods, as numbers and powers of two.
+    // The products of likelihoods, stored as numbers and powers of two.
     let (mut numbers, mut powers) = ([1.0; BASES], [0.0; BASES]);
     for some in arrivals.chunks(FACTORS) {
         for &Arrival { latest, earliest, other, after, before } in some {

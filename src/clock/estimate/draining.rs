@@ -17,8 +17,7 @@ use super::standing::{MOVES, Queue, UNLIKELY, base_density};
 const DRAINS: f64 = 0.05;
 
 /// The size of the queue when the first request leaves, and the time that it takes to drain (s). Older
-/// sessions are not examined. Each order
-/// of magnitude is equally likely.
+/// sessions are not examined. Each order of magnitude is equally likely.
 const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
@@ -45,12 +44,12 @@ const INDEPENDENT: f64 = 0.3;
 /// A queue that has ended with this probability is ignored.
 const ENDED: f64 = 0.99;
 
-/// The delays of one direction, with their local times (s).
+/// One direction's delays, with their local times (s).
 struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
     count: usize,
-    /// The base and the logarithm of the likelihood without a queue.
+    /// The base and the logarithm of the likelihood if there is no queue.
     base: f64,
     fits: f64,
 }
@@ -62,7 +61,8 @@ struct Weights {
     /// Weighted by the remaining queue (s), and by its square.
     left: f64,
     square: f64,
-    /// The weight of queues that have ended, of the most likely one, and the number of delays that met it.
+    /// The weight of the queues that have ended and of the most likely one of them, and the number of delays
+    /// that met that one.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -79,7 +79,8 @@ impl Way {
         way
     }
 
-    /// The base and the logarithm of the likelihood, if a queue falls by `slope` per second until `end`.
+    /// Returns the base and the logarithm of the likelihood if a queue falls by `slope` per second until
+    /// `end`.
     fn without(&self, slope: f64, end: f64) -> (f64, f64) {
         let (mut base, mut sum) = (f64::INFINITY, 0.0);
         for (at, delay) in self.at[..self.count].iter().zip(&self.delay) {
@@ -162,19 +163,19 @@ impl Line {
         self.product += at * delay;
     }
 
-    /// The slope downwards. NaN for a single point.
+    /// Returns the downward slope, or NaN for a single point.
     fn slope(&self) -> f64 {
         let spread = self.squares - self.at * self.at / self.count;
         -(self.product - self.at * self.delay / self.count) / spread
     }
 
-    /// The time at which the line meets `base`, if it falls by `slope`.
+    /// Returns the time at which the line meets `base` if it falls by `slope`.
     fn meets(&self, base: f64, slope: f64) -> f64 {
         ((self.delay + slope * self.at) / self.count - base) / slope
     }
 }
 
-/// The draining queue as of `now`, under `rate`, and the number of the oldest blocks that met a queue that
+/// Returns the draining queue as of `now`, under `rate`, and how many of the oldest blocks met a queue that
 /// has ended. `shortest` is a known round trip of this path (s), and `waits` the longest waits up and down
 /// for a loop (s).
 #[inline(never)]

@@ -1,34 +1,35 @@
-//! What the blocks reveal about a candidate rate.
+//! Determines what the blocks reveal about a candidate rate.
 //!
-//! Both directions are turned so that smaller is tighter: lower bounds are negated, with the rate. Under a
-//! candidate rate each point has an intercept. The smallest is the envelope, and the distance of the others
-//! to it is the queueing of their messages.
+//! In both directions, smaller values are tighter, because lower bounds are negated along with the rate.
+//! Under a candidate rate, each point has an intercept. The smallest intercept is the envelope, and the
+//! distance of each other intercept from it is the queueing of that message.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 
-/// Cost of a segment with its own envelope. Gaps of this many scales are less likely a coincidence than a
-/// change of route that ends where another began.
+/// Cost of a segment with its own envelope. Gaps of this many scales are more likely due to a route change
+/// than to chance.
 const OTHER_ROUTE: f64 = 4.0;
 
-/// Number of points next to the tightest one that show the scale of queueing near the floor.
+/// Number of points next to the tightest one that determine the scale of queueing near the floor.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// The mean of seven exponential distances is less than a third of the expected one in 1 of 100 cases, so the
-/// scale is three times the mean.
+/// In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected distance.
+/// So the scale is assumed to be three times the mean.
 const DOUBT: f64 = 3.0;
 
-/// Evidence that always counts, however similar all points are.
+/// Smallest share of the evidence that counts, however similar all points are.
 const LEAST_SHARE: f64 = 0.01;
 
 /// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times closer to
-/// their envelope than half of all blocks are: a TCP queue is that much longer than the jitter of an empty
-/// path. Values from 16 on gain a little more where queues come, but lose some where jitter varies.
+/// their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
+/// path. Values from 16 up gain slightly more where queues appear, but lose some accuracy where jitter
+/// varies.
 const QUIETER: f64 = 200.0;
 
-/// Number of blocks around a block, including itself.
+/// Number of blocks around a block, including the block itself.
 const STRETCH: usize = 13;
 
 /// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
@@ -38,7 +39,7 @@ pub(crate) const LANES: usize = 8;
 /// One number per rate.
 pub(crate) type Lanes = [f64; LANES];
 
-/// The bounds of one direction, one per block, in order of time.
+/// One direction's bounds, one per block, in chronological order.
 pub(crate) struct Evidence<'a> {
     at: [f64; CAPACITY],
     value: [f64; CAPACITY],
@@ -47,10 +48,11 @@ pub(crate) struct Evidence<'a> {
     /// Sums over all points.
     sums: Sums,
     segments: &'a Segments,
-    /// Scale of the queueing (s), the unit of costs.
+    /// Scale of the queueing (s), which is the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks of quiet stretches, one bit each, and the scale there. A queue came or went: under the
-    /// scale of its blocks, the quiet ones would reveal nothing about the rate.
+    /// The blocks in quiet stretches, one bit each, and the scale there. In such a session, a queue appeared
+    /// or disappeared. Under the scale of the blocks with the queue, the quiet blocks would reveal nothing
+    /// about the rate.
     quiet: u64,
     quiet_scale: f64,
     /// Fraction of the points that counts as independent.
@@ -70,12 +72,12 @@ struct Sums {
 pub(crate) struct Tightest {
     /// Its intercept, loosened for the wander over its age (s).
     pub(crate) intercept: f64,
-    /// When it was taken (s).
+    /// When the point was measured (s).
     pub(crate) at: f64,
 }
 
 impl<'a> Evidence<'a> {
-    /// No evidence yet, for blocks divided into these segments.
+    /// Creates empty evidence, for blocks divided into these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],
@@ -91,14 +93,14 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Filled in place: a returned kilobyte is on the stack twice.
+    // This is filled in place, because a returned kilobyte would be on the stack twice.
 
-    /// Takes the upper bounds of `blocks`.
+    /// Uses the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
-    /// Takes the lower bounds of `blocks`, negated, so pass negated rates.
+    /// Uses the lower bounds of `blocks`, negated, so pass negated rates.
     pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
@@ -122,20 +124,20 @@ impl<'a> Evidence<'a> {
         sums
     }
 
-    /// The smallest intercept of some points under `rate`.
+    /// Returns the smallest intercept of some points under `rate`.
     pub(crate) fn envelope(&self, range: Range<usize>, rate: f64) -> f64 {
         let points = self.at[range.clone()].iter().zip(&self.value[range]);
         points.map(|(at, value)| value - rate * at).fold(f64::INFINITY, smaller)
     }
 
-    /// From the first of some points to the last (s).
+    /// Returns the time from the first to the last of some points (s).
     pub(crate) fn seconds(&self, range: Range<usize>) -> f64 {
         let points = &self.at[range];
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// How far each point lies above the envelope of its segment under `rate`, as if each block were one
-    /// exchange. The smallest of `n` exponential gaps is an `n`th of one.
+    /// Returns how far each point lies above its segment's envelope under `rate`, as if each block were one
+    /// exchange. The smallest of `n` exponential gaps is on average one `n`th of a gap.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -151,18 +153,18 @@ impl<'a> Evidence<'a> {
         gaps
     }
 
-    /// Number of exchanges in some blocks.
+    /// Returns the number of exchanges in some blocks.
     pub(crate) fn exchanges(&self, blocks: Range<usize>) -> f64 {
         self.blocks[blocks].iter().map(|block| f64::from(block.count)).sum()
     }
 
-    /// Number of exchanges in all blocks.
+    /// Returns the number of exchanges in all blocks.
     pub(crate) fn all_exchanges(&self) -> f64 {
         self.exchanges(0..self.count)
     }
 
     /// Measures the scale of the gaps under `rate`.
-    // Not inlined, like the two below, to save stack during the fit.
+    // Not inlined, like the next two functions, to save stack during the fit.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -174,7 +176,7 @@ impl<'a> Evidence<'a> {
     /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
-        // No stretch can be quieter by this much.
+        // No stretch can be that much quieter.
         if self.scale <= QUIETER * TIMER_NOISE {
             return;
         }
@@ -202,16 +204,16 @@ impl<'a> Evidence<'a> {
     /// Measures which fraction of the evidence under `rate` is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So
-    /// neighbouring gaps resemble each other, and a model of independent gaps would mistake a drifting queue
-    /// for a drifting clock.
+    /// neighbouring gaps resemble each other, and a model with independent gaps would mistake a drifting
+    /// queue for a drifting clock.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// The negative logarithm of the likelihood of the measured gaps. The density of `n` exponential gaps
-    /// falls with the `n`th power of their scale.
+    /// Returns the negative logarithm of the likelihood of the measured gaps. The density of `n` exponential
+    /// gaps decreases with the `n`th power of their scale.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -224,9 +226,9 @@ impl<'a> Evidence<'a> {
         self.quiet >> block & 1 != 0
     }
 
-    /// Costs of some rates: the negative logarithms of their likelihoods.
+    /// Returns the costs of some rates, that is, the negative logarithms of their likelihoods.
     ///
-    /// Each segment uses the envelope of the whole session or its own, whichever is cheaper.
+    /// Each segment uses either the envelope of the whole session or its own, whichever costs less.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let whole = self.envelopes(0..self.count, rates);
         if self.segments.count == 1 {
@@ -244,7 +246,7 @@ impl<'a> Evidence<'a> {
         costs.map(|cost| self.share * cost)
     }
 
-    /// The smallest intercept of some points under each rate.
+    /// Returns the smallest intercept of some points under each rate.
     #[inline]
     fn envelopes(&self, range: Range<usize>, rates: &Lanes) -> Lanes {
         let mut smallest = [f64::INFINITY; LANES];
@@ -256,38 +258,40 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Sum of the distances of some points to their envelope under each rate, in scales, weighted by
-    /// exchanges.
+    /// Returns the sum of the distances of some points from their envelope under each rate, in scales,
+    /// weighted by exchanges.
     ///
-    /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum
-    /// w`.
+    /// If `p` is a point, `w` the number of its exchanges and `E` the envelope, `sum w (p - E) = sum w p - E
+    /// sum w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
     }
 
-    /// The intercept of the [`tightest`](Self::tightest) point under each rate.
+    /// Returns the intercept of the [`tightest`](Self::tightest) point under each rate.
     pub(crate) fn tightest_intercepts(&self, rates: &Lanes, now: f64, wander: f64) -> Lanes {
         // value - rate at + wander (now - at) = value - (rate + wander) at + wander now
         let envelopes = self.envelopes(0..self.count, &rates.map(|rate| rate + wander));
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Scale of the queueing that the tightest points met, if these are `spacing` apart.
+    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
-    /// Mean distance between the [`NEIGHBOURS`] + 1 tightest points; infinite if there are too few.
+    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are too
+    /// few points.
     ///
-    /// Where a queue came or went, most points met another scale than those at the floor. The smallest of `n`
-    /// exponential delays are an `n`th of their scale apart.
+    /// If a queue appeared or disappeared, most points met a different scale than those at the floor. The
+    /// smallest of `n` exponential delays are one `n`th of their scale apart.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The tightest intercepts, tightest first. Most points are ruled out after one comparison.
+        // The tightest intercepts, beginning with the tightest. Most points are ruled out after one
+        // comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -301,7 +305,8 @@ impl<'a> Evidence<'a> {
         (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
-    /// The tightest point under `rate` as of `now`, each loosened by `wander` times its age.
+    /// Returns the tightest point under `rate` as of `now`, after loosening each point by `wander` times its
+    /// age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {
@@ -312,22 +317,22 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// When each point was taken, and its intercept under `rate` as of `now`, loosened by `wander` times its
-    /// age.
+    /// Returns when each point was measured, and its intercept under `rate` as of `now`, loosened by `wander`
+    /// times its age.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
     }
 }
 
-/// Scale of exponential gaps. Reorders them.
+/// Returns the scale of exponential gaps, and reorders the gaps.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
 }
 
-/// The blocks of quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are close to
-/// their envelope.
+/// Returns the blocks in quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are
+/// close to their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
     let is_quiet = |i: &usize| {
         let first = i.saturating_sub(STRETCH / 2).min(count - STRETCH);
@@ -338,10 +343,11 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Fraction of a series that is worth as much as independent values; all of it with fewer than four.
+/// Returns how many independent values a series is worth, as a fraction of its length. It is 1 for fewer than
+/// four values.
 ///
-/// If a value resembles only its neighbour, with correlation `r`, then `n` values are worth `n (1 - r) / (1 +
-/// r)` independent ones.
+/// If a value is correlated only with its neighbour, with correlation `r`, then `n` values are worth `n (1 -
+/// r) / (1 + r)` independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;

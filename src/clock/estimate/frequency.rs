@@ -1,24 +1,24 @@
 //! The rate of the server's clock against the local one, as a distribution over a few candidate rates.
 //!
-//! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for
-//! the lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)`
-//! are the envelopes. The others lie beyond them by the queueing that their messages met. Delays have a
-//! smallest value and a tail. So take a gap as exponential with the direction's own scale `m`; then the
-//! likelihood of `b` is
+//! Under a candidate rate `b`, every bound has an intercept: `u_i - b c_i` for upper bounds, and `l_j - b
+//! d_j` for lower bounds. Under the right rate, the smallest upper intercept `A(b)` and the largest lower
+//! intercept `B(b)` are the envelopes. The other intercepts lie beyond them by the queueing that their
+//! messages met. Delays have a smallest value and a tail. So assume that gaps are exponential, with a
+//! separate scale `m` for each direction. Then the likelihood of `b` is
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions
-//! share the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums
-//! robust against changes of route and against queues that last.
+//! The most likely rate is the hull edge over the centroid (Moon, Skelly & Towsley, INFOCOM 1999). Both
+//! directions share the rate, because a clock moves both envelopes while a route moves only one. [Evidence]
+//! makes the two sums robust against route changes and long-lasting queues.
 //!
 //! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This
-//! finds the rate. A last grid is wider again, for the share of gaps that is independent. This shows how sure
-//! the rate is. The last grid *is* the posterior. Its nodes and weights later give the error of the offset
-//! that comes from the rate.
+//! finds the rate. The last grid is wider again, and only counts the independent share of the gaps. It shows
+//! how certain the rate is. The last grid *is* the posterior. Its nodes and weights later determine how much
+//! the rate contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -29,49 +29,52 @@ use super::prior::Prior;
 use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
 
-/// Nodes of the last grid; odd, so that the centre is one of them.
+/// Number of nodes in the last grid. It is odd, so that the centre is one of them.
 const NODES: usize = 23;
 
-/// Nodes of a grid that is only to be narrowed; odd, too.
+/// Number of nodes in a grid that will be narrowed. It is also odd.
 const COARSE: usize = 15;
 
-/// A route of fewer blocks is not known yet.
+/// A route with fewer blocks is not known yet.
 const LEAST_BLOCKS: usize = 4;
 
-/// Half-width of a narrowed grid, in standard deviations of the wider one.
+/// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
 
 /// Half-width of the first grid. No two working crystals differ by more.
 const WIDEST: f64 = 600e-6;
 
-/// A rate beyond this is looked at again beside those of ordinary crystals: a wrong hint may have said it.
+/// A rate beyond this is compared again with those of ordinary crystals, because it may come from a wrong
+/// hint.
 const FAR: f64 = 300e-6;
 
-/// An unlikely rate is accepted if it explains the gaps better by this, in logarithms of the likelihood.
+/// An unlikely rate is accepted if it explains the gaps better by this much, as a logarithm of the
+/// likelihood.
 const CLEARLY: f64 = 4.0;
 
-/// Times the grid is narrowed from there.
+/// How often the first grid is narrowed.
 const NARROWINGS: usize = 4;
 
-/// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed
-/// once.
+/// If there is a previous fit, the first grid is this many times as wide as the last one of that fit, and is
+/// narrowed once.
 const REOPENED: f64 = 5.0;
 
-/// Scale of queueing before any is seen, as a fraction of the round trip. It counts as one exchange.
+/// Scale of queueing to assume before any is observed, as a fraction of the round trip. It counts as one
+/// exchange.
 const FIRST_SCALE: f64 = 0.2;
 
-/// One candidate rate with the envelopes' intercepts under it.
+/// A candidate rate, with the envelopes' intercepts under this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
-    /// Probability; the nodes' weights sum to one.
+    /// Probability. The weights of all nodes sum to one.
     pub(crate) weight: f64,
     /// A(b) and B(b), in seconds.
     pub(crate) upper: f64,
     pub(crate) lower: f64,
 }
 
-/// The envelopes under the best rate, and when the bounds that make them were taken.
+/// The envelopes under the best rate, and when the bounds that define them were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
@@ -88,27 +91,27 @@ impl Support {
     }
 }
 
-/// A grid over the rate, by its mean and standard deviation.
+/// The mean and standard deviation of a grid over the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Belief {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
 }
 
-/// What queueing may have left in the envelopes.
+/// How much queueing may remain in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// The number of exchanges in all blocks, the fraction of them that counts as independent, and the scale
-    /// of queueing up and down together (s).
+    /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined scale
+    /// of queueing up and down (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Arrivals are intervals. The variance of the middle between both bases under one rate (s^2).
+    /// Arrivals are intervals. `variance` is that of the middle between both bases under one rate (s^2).
     Bases { variance: f64 },
 }
 
 impl Residual {
-    /// The variance of the middle between envelopes that are `round_trip` (s) apart (s^2).
+    /// Returns the variance (s^2) of the middle between envelopes that are `round_trip` (s) apart.
     ///
-    /// The smallest of `n` exponential delays exceeds its floor by an `n`th of their scale.
+    /// The smallest of `n` exponential delays exceeds the floor by one `n`th of their scale.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -132,12 +135,13 @@ pub(crate) struct Posterior {
     pub(crate) route: Option<Route>,
     /// What the model does not explain.
     pub(crate) unexplained: Unexplained,
-    /// The distribution as if all gaps were independent.
+    /// The distribution if all gaps were independent.
     independent: Belief,
 }
 
 impl Posterior {
-    /// A posterior of arrivals that are intervals. The envelopes of `nodes` and `support` are bases.
+    /// Creates the posterior for arrivals that are intervals. The envelopes in `nodes` and `support` are
+    /// bases.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -152,8 +156,8 @@ impl Posterior {
         }
     }
 
-    /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time
-    /// `now`. `last` is the previous fit. Bounds are loosened by `wander` times their age.
+    /// Weighs the candidate rates as of local time `now`, using all blocks of `history`, which must not be
+    /// empty. `last` is the previous fit. Bounds are loosened by `wander` times their age.
     pub(crate) fn fit(
         history: &History,
         now: f64,
@@ -166,7 +170,7 @@ impl Posterior {
         Self::of_segments((history.blocks(), &segments, history.rate_changes()), now, prior, wander, last)
     }
 
-    // Not inlined, so that dividing the session takes no stack during the fit.
+    // Not inlined, so that dividing the session into segments takes no stack during the fit.
     #[inline(never)]
     fn of_segments(
         (blocks, segments, changes): (&[Block], &Segments, bool),
@@ -199,7 +203,7 @@ impl Posterior {
         }
     }
 
-    /// Takes in one exchange's bounds between two fits. All older bounds age by `aged`.
+    /// Adds one exchange's bounds between two fits. All older bounds age by `aged`.
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
@@ -222,14 +226,14 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// The smallest and the largest rate that the bounds leave possible.
+    /// The smallest and the largest rate that the bounds allow.
     possible: [f64; 2],
     nodes: [Node; NODES],
 }
 
 impl Fit<'_> {
-    /// Fits the rate. Returns its distribution as if all gaps were independent, and the one of a last, wider
-    /// grid for the fraction of the gaps that is.
+    /// Fits the rate. Returns its distribution if all gaps were independent, and the distribution of a last,
+    /// wider grid that counts only the independent fraction of the gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -247,9 +251,9 @@ impl Fit<'_> {
         (independent, self.refine(NODES, around))
     }
 
-    /// Searches for the rate again, and takes the one that explains the gaps better. Delays that drift look
-    /// like an unlikely rate, and a grid around that rate contains no other. So only the independent fraction
-    /// of the evidence counts: the `share` of the direction that drifts more.
+    /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
+    /// like an unlikely rate, and a grid around that rate contains no other rate. So only the independent
+    /// fraction of the evidence counts, which is the `share` of the direction that drifts more.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         (self.upper.share, self.lower.share) = (share, share);
         let again = self.widest();
@@ -258,7 +262,7 @@ impl Fit<'_> {
         better
     }
 
-    /// The envelopes under the rate of each node.
+    /// Computes the envelopes under each node's rate.
     fn find_envelopes(&mut self, now: f64, wander: f64) {
         for nodes in self.nodes.chunks_mut(LANES) {
             let rates = rates(nodes);
@@ -270,15 +274,15 @@ impl Fit<'_> {
         }
     }
 
-    /// The envelopes under the best rate.
+    /// Returns the envelopes under the best rate.
     fn support(&self, rate: f64, now: f64, wander: f64) -> Support {
         let upper = self.upper.tightest(rate, now, wander);
         let lower = self.lower.tightest(-rate, now, wander);
         Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
     }
 
-    /// What queueing may have left in the envelopes under the best rate, and the variance of the offset that
-    /// the model does not explain. `route` holds the blocks of the latest route.
+    /// Returns how much queueing may remain in the envelopes under the best rate, and the variance of the
+    /// offset that the model does not explain. `route` contains the blocks of the latest route.
     fn trust(
         &self,
         rate: f64,
@@ -295,19 +299,19 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes);
-        // A queue that came later hides a floor that was seen: at most the tightest points are in doubt.
-        // Correlated points count as fewer.
+        // If a queue appeared later, it hides a floor that was already observed. So at most the tightest
+        // points are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
 
-    /// The fraction of the gaps that is independent, in the direction where it is smaller.
+    /// Returns the independent fraction of the gaps, in the direction where it is smaller.
     fn share(&self) -> f64 {
         smaller(self.upper.share, self.lower.share)
     }
 
     /// Starts from all rates near the prior's mean, and from those of ordinary crystals. If the bounds
-    /// exclude all of them, starts from the rates that the bounds leave possible.
+    /// exclude all of these, starts from the rates that the bounds allow.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -341,7 +345,8 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Starts near the last fit. None if there was none, or if the rate is not well inside the reopened grid.
+    /// Starts near the last fit. Returns `None` if there was no fit, or if the rate is not well inside the
+    /// reopened grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
@@ -351,13 +356,13 @@ impl Fit<'_> {
         inside.then(|| self.refine(COARSE, wide))
     }
 
-    /// The negative logarithm of a rate's likelihood if each rate has scales of its own, and of its prior.
+    /// Returns the negative logarithm of a rate's likelihood and prior, if each rate has its own scales.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
     }
 
-    /// The envelopes of some blocks. None of too few.
+    /// Returns the envelopes of some blocks, or `None` if there are too few blocks.
     fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
         if blocks.len() < LEAST_BLOCKS {
             return None;
@@ -404,12 +409,12 @@ impl Fit<'_> {
             mean += node.weight * node.rate;
         }
         let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
-        // A grid resolves no less than a part of its own step.
+        // A grid resolves nothing finer than a fraction of its step.
         Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
 }
 
-/// The smallest and the largest rate that bounds leave possible: the offset was at most the oldest upper
+/// Returns the smallest and the largest rate that the bounds allow. The offset was at most the oldest upper
 /// bound and is at least each later lower bound, and vice versa.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
@@ -423,7 +428,7 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// The rates of some nodes, at most one per lane.
+/// Returns the rates of some nodes, at most one per lane.
 fn rates(nodes: &[Node]) -> Lanes {
     core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
 }

@@ -1,50 +1,51 @@
-//! The session in a bounded number of blocks, each keeping its smallest upper and largest lower bound.
+//! Stores the session in a limited number of blocks. Each block keeps its smallest upper and its largest
+//! lower bound.
 //!
-//! Queueing only adds delay, so of many bounds the tightest carries nearly all information. Blocks begin as
-//! single exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they
-//! are [`LONGEST`]. From then on the oldest is dropped. Crystals wander: bounds of half an hour ago say
-//! little about the rate now.
+//! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
+//! single exchanges. When all blocks are in use, neighbours are merged and blocks become twice as long, up to
+//! [`LONGEST`]. From then on, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
+//! say little about the current rate.
 
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// The smaller of two numbers. `f64::min` would also check for NaN.
+/// Returns the smaller of two numbers. `f64::min` would also check for NaN.
 pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The median of gaps; there is one at least. Changes their order.
-// One for all who ask: the standard library's selection takes kilobytes.
+/// Returns the median of the gaps, of which there is at least one. Changes their order.
+// This is not inlined, because each copy of the standard library's selection takes kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
     debug_assert!(gaps.iter().all(|gap| *gap >= 0.0), "the bits of other numbers are in another order");
-    // No gap is negative, so their bits are in their order, and comparing those takes less.
+    // No gap is negative, so their bits have the same order, and comparing bits is faster.
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Timer noise (s): the shortest interval and the smallest scale of queueing. A scale of zero would be
-/// infinitely certain.
+/// Timer noise (s), which is the shortest interval and the smallest scale of queueing. A scale of zero would
+/// mean infinite certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
-/// Blocks kept. Each is 40 bytes.
+/// Number of stored blocks. Each takes 40 bytes.
 pub(crate) const CAPACITY: usize = 64;
 
-/// Longest block, in seconds. 64 of them look back over 17 minutes.
+/// Longest block, in seconds. 64 such blocks cover 17 minutes.
 const LONGEST: f32 = 16.0;
 
-/// Of fewer blocks none is forgotten.
+/// If there are fewer blocks than this, none is forgotten.
 const LEAST: usize = 18;
 
-/// A bound of the offset, in seconds from the anchor on both axes.
+/// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
-    /// Local time at which the bound was taken.
+    /// Local time at which the bound was measured.
     pub(crate) at: f64,
-    /// Offset.
+    /// The bound on the offset.
     pub(crate) value: f64,
 }
 
 impl Point {
-    /// The bound brought to local time zero along a line of slope `rate`.
+    /// Returns the bound projected to local time zero along a line with slope `rate`.
     pub(crate) fn intercept(&self, rate: f64) -> f64 {
         self.value - rate * self.at
     }
@@ -55,9 +56,9 @@ impl Point {
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
-    /// Begin of the block (s). Blocks last for seconds, so it need not be finer.
+    /// Start of the block (s). Blocks last for seconds, so single precision is enough.
     start: f32,
-    /// Exchanges in the block that count.
+    /// Number of exchanges in the block that count.
     pub(crate) count: u32,
 }
 
@@ -66,8 +67,8 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they
-    /// count.
+    /// Merges `other` into this block: takes its bounds where they are tighter, compared along lines with
+    /// slope `rate`, and its exchanges if they count.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -87,16 +88,16 @@ impl Block {
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// A block this old (s) takes no further exchange.
+    /// A block that is this old (s) takes no further exchanges.
     length: f32,
-    /// A block counts as often as it has exchanges, and not once.
+    /// Whether a block counts once for each of its exchanges, rather than only once.
     counts: bool,
-    /// Begin of the newest block when some were forgotten because the rate had changed.
+    /// Start of what was then the newest block when blocks were last forgotten because the rate had changed.
     changed: f32,
 }
 
 impl History {
-    /// `counts`: exchanges of one block meet queues of their own, so that the smallest of many is tighter.
+    /// `counts` means that each exchange of a block meets its own queue, so the smallest of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -113,7 +114,7 @@ impl History {
         self.changed = f32::NEG_INFINITY;
     }
 
-    /// Whether the rate has changed since the oldest block.
+    /// Returns whether the rate has changed since the oldest block.
     pub(crate) fn rate_changes(&self) -> bool {
         self.blocks().first().is_some_and(|oldest| oldest.start < self.changed)
     }
@@ -122,7 +123,7 @@ impl History {
         &self.blocks[..self.used]
     }
 
-    /// Adds one exchange's bounds; `rate` is the best known slope. True if it opened a new block.
+    /// Adds one exchange's bounds. `rate` is the best known slope. Returns true if this opened a new block.
     pub(crate) fn add(&mut self, block: Block, rate: f64) -> bool {
         if let Some(newest) = self.blocks[..self.used].last_mut() {
             if block.start - newest.start < self.length {
@@ -139,8 +140,8 @@ impl History {
         true
     }
 
-    /// Makes one block of the `count` oldest ones and the next one, which counts as one exchange: they met a
-    /// queue in one direction that the next one did not meet.
+    /// Merges the `count` oldest blocks and the next one into one block, which counts as one exchange. The
+    /// oldest blocks met a queue in one direction that the next block did not meet.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;
@@ -153,8 +154,8 @@ impl History {
         self.used -= count;
     }
 
-    /// Forgets an eighth of the session, as the rate has changed. The next blocks are as short as the rest
-    /// allows.
+    /// Forgets an eighth of the session, because the rate has changed. The next blocks are as short as the
+    /// remaining ones allow.
     pub(crate) fn forget_oldest(&mut self) {
         if self.used < LEAST {
             return;
@@ -247,7 +248,8 @@ mod tests {
 
     #[test]
     fn a_drifting_clock_does_not_hide_the_tightest_bound() {
-        // Offset falls by 100 us per second: the later of two bounds is smaller, the earlier one tighter.
+        // The offset falls by 100 us per second, so the later of two bounds is smaller, but the earlier one
+        // is tighter.
         let mut block = exchange(0.0, 0.000_010, 0.0);
         block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6, true);
         assert_eq!(block.upper.at, 0.0);

@@ -1,13 +1,13 @@
-//! The hard interval: where the offset certainly is, and the proof that a clock stepped.
+//! The hard interval, which certainly contains the offset, and the proof that a clock stepped.
 //!
 //! Let `D` be the largest rate difference that the user allows
-//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of
-//! the offset taken `age` ago is worth `u + D age` now; a lower bound falls likewise. All bounds age alike,
-//! so the best of them stays the best. One per direction is enough, and they need not come from the same
-//! exchange.
+//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
+//! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls likewise. All bounds
+//! age alike, so the best of them stays the best. One bound per direction is enough, and the two do not have
+//! to come from the same exchange.
 //!
 //! The true offset is in every exchange's interval. If an interval does not meet the aged one, an assumption
-//! was wrong: one of the clocks stepped, or a stamp is bad.
+//! is wrong: either one of the clocks stepped, or a timestamp is wrong.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
@@ -25,17 +25,17 @@ impl Bound {
     }
 }
 
-/// What limits the growth and the sharpness of the interval.
+/// The limits on how fast the interval grows and how narrow it can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
     /// Largest rate difference, per tick.
     pub(crate) drift: f64,
-    /// The reading steps of the clocks, in ticks: a reading is up to one step older than the truth.
+    /// The resolutions of the clocks, in ticks. A reading is up to one step older than the truth.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
 
-/// The hard interval of the offset.
+/// The hard interval for the offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
     upper: Bound,
@@ -43,8 +43,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// What one exchange proves. A clock is read late by up to its step: the server's step may make `t1 - t0`
-    /// too small, and the client's step may make `t2 - t3` too large.
+    /// Returns the interval that one exchange proves. A clock's reading is late by up to its step. The
+    /// server's step may make `t1 - t0` too small, and the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -58,7 +58,7 @@ impl Interval {
         }
     }
 
-    /// The bounds aged to `now`, as (upper, lower) in ticks.
+    /// Returns the bounds aged to `now`, as (upper, lower) in ticks.
     pub(crate) fn at(&self, now: LocalTime, limits: &Limits) -> (i64, i64) {
         (
             self.upper.offset.saturating_add(self.upper.slack(now, limits.drift)),
@@ -66,7 +66,8 @@ impl Interval {
         )
     }
 
-    /// Whether both can contain the offset. The bounds of each are aged to the time of the other's.
+    /// Returns whether the offset can be in both intervals. The bounds of each are aged to the time of the
+    /// other's bounds.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -74,7 +75,7 @@ impl Interval {
         !below(&self.upper, &other.lower) && !below(&other.upper, &self.lower)
     }
 
-    /// Keeps the tighter bound of each direction, as of `now`.
+    /// Keeps the tighter bound in each direction, as of `now`.
     pub(crate) fn tighten(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);
@@ -86,7 +87,8 @@ impl Interval {
         }
     }
 
-    /// Keeps the looser bound of each direction, as of `now`: the offset is in one of the two.
+    /// Keeps the looser bound in each direction, as of `now`, because the offset is in one of the two
+    /// intervals.
     pub(crate) fn loosen(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);
@@ -98,7 +100,7 @@ impl Interval {
         }
     }
 
-    /// The interval of another clock that differs by at most `by` in either direction.
+    /// Returns the interval for another clock that differs by at most `by` in either direction.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
@@ -106,20 +108,20 @@ impl Interval {
         wide
     }
 
-    /// The interval of an offset that may have grown by up to `most`.
+    /// Returns the interval for an offset that may have grown by up to `most`.
     pub(crate) fn raised(&self, most: Span) -> Self {
         let mut raised = *self;
         raised.upper.offset = raised.upper.offset.saturating_add(most.ticks());
         raised
     }
 
-    /// The bounds as they are at `now`, to age from there at another rate.
+    /// Returns the bounds as of `now`, which may then age at a different rate.
     pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
         let (upper, lower) = self.at(now, limits);
         Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
     }
 
-    /// Width at `now`.
+    /// Returns the width at `now`.
     pub(crate) fn width(&self, now: LocalTime, limits: &Limits) -> Span {
         let (upper, lower) = self.at(now, limits);
         Span::from_ticks(upper.saturating_sub(lower))
@@ -133,7 +135,8 @@ mod tests {
 
     const LIMITS: Limits = Limits { drift: 100e-6, client_step: 0, server_step: 0 };
 
-    /// An exchange begun at `t0` with the given offset and delays, all in ticks.
+    /// Returns the interval from an exchange that began at `t0` with the given offset and delays, all in
+    /// ticks.
     fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
         let exchange = Exchange::from_stamps(
             LocalTime::from_ticks(t0),
@@ -174,7 +177,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // One second of 100 ppm is 1000 ticks: an offset that moved this much proves nothing.
+        // In one second, 100 ppm are 1000 ticks. An offset that moved by this much proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

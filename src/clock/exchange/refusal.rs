@@ -28,8 +28,8 @@ pub enum Refusal {
     /// the error bound. A second one that agrees with it proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
-    /// The reply is from a different server than the followed one, and both reply from one address. The
-    /// client reports this with an event once it is certain.
+    /// The reply is from a different server than the followed one, and both servers reply from the same
+    /// address. The client reports this with an event once it is certain.
     #[error("the reply is from another server than the followed one: several servers answer at one address")]
     SeveralServers,
 }

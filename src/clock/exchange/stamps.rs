@@ -33,8 +33,8 @@ pub struct Request {
     /// Echoed in the reply.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin. It advances like local time,
-    /// but does not reveal the machine's uptime. Replies do not need it. The server may use it to monitor
-    /// clock rates.
+    /// but does not reveal the machine's uptime. It is not needed for replies. The server may use it to
+    /// monitor clock rates.
     pub client_time: LocalTime,
     /// Whether to send the request reliably, if the transport supports both. This is true for at most three
     /// requests, before the first sync.

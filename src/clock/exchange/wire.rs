@@ -26,11 +26,11 @@
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
 //! and kind 8 is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
 //! (`authority/message.rs`), and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
-//! request of another version. Kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19 sealed
-//! messages, 20 and 21 datagrams of a session (`session/message.rs`). Kind 22 is a link reply to a client
-//! that uses another client's key, and kind 23 a session's reply that confirms the guest's state. The first
-//! four bytes and the id are at the same offsets in every version,
-//! so that both sides can detect which one is older.
+//! request in a different version. Kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19
+//! are sealed messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply
+//! to a client that uses another client's key, and kind 23 a session's reply that confirms the guest's state.
+//! The first four bytes and the id are at the same offsets in every version, so that both sides can detect
+//! which one is older.
 //!
 //! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
 //! fields.
@@ -55,16 +55,16 @@ const KIND_REPLY_TO_SECOND: u8 = 22;
 #[cfg(feature = "session")]
 const KIND_CONFIRMING_REPLY: u8 = 23;
 
-/// The mark of a request.
+/// The mark in a request.
 const MARKED: u32 = 1;
 
-/// Bits of a reply's wait. The remaining bits of the field are the hold.
+/// Number of bits for a reply's wait. The remaining bits of the field contain the hold.
 const WAIT_BITS: u32 = 10;
 /// Largest encoded wait.
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
-/// Unit of waits, in ticks.
+/// Unit in which waits are encoded, in ticks.
 const WAIT_UNIT: i64 = 32;
-/// Mantissa bits of hold and wait.
+/// Number of mantissa bits in the hold and in the wait.
 const HOLD_MANTISSA: u32 = 18;
 const WAIT_MANTISSA: u32 = 6;
 
@@ -126,7 +126,7 @@ pub(crate) fn make_confirming(reply: &mut Datagram) {
     reply[3] = KIND_CONFIRMING_REPLY;
 }
 
-/// Decodes a reply of a session, and returns whether it confirms the guest's state.
+/// Decodes a session's reply, and returns whether it confirms the guest's state.
 #[cfg(feature = "session")]
 pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let confirms = bytes.get(3) == Some(&KIND_CONFIRMING_REPLY);
@@ -212,7 +212,7 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// Returns the answer to a request in another version of the format, or `None` if `bytes` is not such a
+/// Returns the answer to a request in a different version of the format, or `None` if `bytes` is not such a
 /// request. It informs the client of this side's version: on a client of any version, decoding it fails with
 /// [`WireError::Version`]. It is as long as the shortest request, and contains only the request's id and the
 /// version. It is not authenticated, so display it, but do not act on it.
@@ -300,7 +300,7 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
 #[non_exhaustive]
 pub enum WireError {
     /// The datagram is truncated or too long. Its length is not [`wire::SIZE`](crate::wire::SIZE) bytes, or
-    /// not [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
+    /// is not [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) bytes for a segment or
     /// [`UTC_CLAIM_SIZE`](crate::utc::UTC_CLAIM_SIZE) for a claim about UTC.
     #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
     Length(usize),

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_an_error() {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
-        // Half of the largest possible size, because the allocator of the tests counts bytes in signed 64-bit
+        // Half of the largest possible size, because the tests' allocator counts bytes in signed 64-bit
         // numbers.
         assert_eq!(filled(0_u8, isize::MAX as usize / 2), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));

@@ -1,4 +1,4 @@
-//! Foundations: instants typed by timescale, range checks of settings, fallible allocation, and the atomics
+//! Foundations: instants typed by timescale, range checks for settings, fallible allocation, and the atomics
 //! for readers.
 
 pub(crate) mod bytes;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// More owners than fit into memory. With more, the count could overflow.
+/// This many owners do not fit into memory. If there were more, the count could overflow.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 /// An owner of a shared value. The last owner drops the value.
@@ -29,7 +29,7 @@ struct Place<T> {
 
 // SAFETY: owners on several threads only read the value, and the last owner drops it on its thread.
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
-// SAFETY: as above. A shared reference allows another thread to become an owner.
+// SAFETY: the same holds here. A shared reference allows another thread to become an owner.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {

@@ -41,7 +41,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings: those in a product of time and rate (three), and those in computing
+/// Compensates for eight `f64` roundings: three in a product of time and rate, and the others in computing
 /// the rate from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
@@ -305,7 +305,8 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before an earlier call's, but not far enough to be treated as a step of the clock.
+    /// The instant is before that of an earlier call, but not far enough to be treated as a step of the
+    /// clock.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
@@ -366,7 +367,7 @@ mod tests {
             let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
             assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
         }
-        // Above this, seconds no longer distinguish adjacent ticks.
+        // Beyond this instant, seconds no longer distinguish adjacent ticks.
         assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
         assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
         for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {

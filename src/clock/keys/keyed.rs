@@ -80,7 +80,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// The uses of a session key. Each channel has its own keys and numbers.
+/// What a session key is used for. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of the link.
@@ -203,7 +203,7 @@ impl SealedChannel {
         self.sent
     }
 
-    /// Returns the number before the first one of this sender's next start.
+    /// Returns the last number before those of this sender's next start.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
@@ -215,7 +215,7 @@ impl SealedChannel {
         self.sent = sent;
     }
 
-    /// Whether the most recent message is from a client that uses the key of another connected client.
+    /// Whether the most recent message is from a client that uses another connected client's key.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared
@@ -295,7 +295,7 @@ pub enum KeyError {
     /// The message has no seal, although this side has a key.
     #[error("the message is not sealed, although this side has a key")]
     NotKeyed,
-    /// The envelope has another version.
+    /// The envelope has a different version.
     #[error("version {0} of the envelope is not supported (this library uses version 1)")]
     Version(u8),
     /// The message was sealed for the other direction. An attacker may have reflected it.
@@ -313,7 +313,8 @@ pub enum KeyError {
     /// No key with this id is known, because it was never admitted or was revoked.
     #[error("no key with the id {0} is known")]
     UnknownKey(u32),
-    /// The tag is wrong, because the message was forged, modified in transit, or sealed with another secret.
+    /// The tag is wrong, because the message was forged, modified in transit, or sealed with a different
+    /// secret.
     #[error(
         "the authentication tag is wrong: the message was forged, modified, or sealed with another secret"
     )]

@@ -1,4 +1,5 @@
-//! The keys of a server's sessions. Finds the session of a message and limits its replies.
+//! The session keys of a server. Finds the session that a message belongs to, and limits the replies to that
+//! session.
 //!
 //! For each message, the server first looks up its key id, then checks its tag and its number, and only then
 //! uses its content. Invalid messages are dropped and counted. A sender without a key costs the server one
@@ -12,13 +13,14 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// Largest burst of a session: one second's budget.
+/// Largest burst of replies to a session: one second's budget.
 const AT_ONCE: Span = Span::from_secs(1);
 
-/// Settings of [`SessionKeys`], checked when they are created.
+/// The settings for [`SessionKeys`], checked when the keys are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// Maximum number of sessions; their memory is allocated at creation. (count, 1..=65536, default 64)
+    /// Maximum number of sessions. Memory for all of them is allocated at creation. (count, 1..=65536,
+    /// default 64)
     pub capacity: u32,
     /// Maximum number of replies per second to each session, which is also the largest burst. (count,
     /// 1..=10000, default 100)
@@ -38,7 +40,7 @@ impl SessionKeysConfig {
     }
 }
 
-/// Number of a server's messages by outcome.
+/// A server's message counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
     /// Messages opened, that is, sealed by a holder of the key.
@@ -65,13 +67,13 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// A budget of which nothing was used yet.
+    /// An unused budget.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     /// Spends one of `per_second` replies.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // A time further ahead is from before the server's clock was set back.
+        // A time further ahead dates from before the server's clock was set back.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
@@ -119,7 +121,7 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<Session>,
-    /// The index of each key id's session. Servers choose the ids.
+    /// Each key id's session, as an index. Servers choose the ids.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }

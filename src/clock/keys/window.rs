@@ -10,7 +10,7 @@ const BLOCK: u64 = u64::BITS as u64;
 /// One block more than the window needs, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
-/// Number of a sender's starts that a receiver remembers, each with its own [`WINDOW`].
+/// How many of a sender's starts a receiver remembers, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
 /// An earlier start counts as a second sender if it is received this many messages after a later one began,
@@ -49,8 +49,7 @@ impl Windows {
         is_new
     }
 
-    /// Whether an earlier start than this one is still active. The last messages before a restart do not
-    /// count.
+    /// Whether a start before this one is still active. The last messages before a restart do not count.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
@@ -150,7 +149,7 @@ mod tests {
     #[test]
     fn a_second_sender_of_a_key_does_not_make_the_first_too_old() {
         let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
-        // A player without restarts, and a tool that restarts again and again.
+        // A player that never restarts, and a tool that keeps restarting.
         for count in 1..1_000 {
             assert!(windows.take(number(0, count)) && !windows.take(number(0, count)));
             let tool = number(1_000_000 + count / 100, 1 + count % 100);

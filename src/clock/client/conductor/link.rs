@@ -9,9 +9,9 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
-    /// Allocates the memory for exchanges over a link that sends a request once per `steady`. While the link
-    /// is good, the game only has to send a request once per `messages`. After this call, the client may be
-    /// called from two threads. Returns the number of this link; an earlier link of this client has ended.
+    /// Allocates the memory for exchanges over a link that sends a request every `steady`. While the link is
+    /// good, the game only has to send a request every `messages`. After this call, the client may be called
+    /// from two threads. Returns the number of this link; an earlier link of this client has ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -77,7 +77,7 @@ impl Conductor {
         }
     }
 
-    /// Handles the end of the link: the game's messages start a burst.
+    /// Handles the end of the link by starting a burst in the game's messages.
     pub(crate) fn lose_link(&mut self) {
         if self.linked.lose() {
             self.asking.burst();

@@ -95,8 +95,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Keeps an exchange with a newcomer, and follows it once only it has answered for long enough. Separate,
-    /// because it would add to the stack of all other replies.
+    /// Stores an exchange with a newcomer, and follows the newcomer once no other server has answered for
+    /// long enough. This is a separate function so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -123,7 +123,8 @@ impl Conductor {
         left
     }
 
-    /// Follows the newcomer, which has replaced the followed epoch, and learns from its stored exchanges.
+    /// Follows the newcomer, which has replaced the previously followed epoch, and learns from its stored
+    /// exchanges.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -184,8 +185,8 @@ impl Conductor {
     }
 
     /// Rejects an exchange with a server that the client has left, while the followed server replies too.
-    /// Also rejects a late exchange with an ended run, overtaken by the next run's first reply. Nothing
-    /// changes, except that the first rival is reported.
+    /// Also rejects a late exchange with a run that has ended, if the next run's first reply overtook it.
+    /// Nothing changes, except that the first rival is reported.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);

@@ -8,12 +8,12 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark of the bounds requires this many exchanges over this time. Earlier bounds only reflect the
-/// first queue, or the first route; satellite links change their route every 15 s.
+/// The bounds are not marked before this many exchanges over this time. Earlier bounds only reflect the first
+/// queue or the first route; satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
-/// Number of marks needed to know the variation of round trips: 72 s.
+/// Number of marks after which the variation of the round trips is known: 72 s.
 const STEADY_MARKS: usize = 6;
 
 /// With this many marks, a movement must be twice the variation. With fewer marks, the factor is larger.
@@ -28,7 +28,7 @@ struct Mark {
     at: LocalTime,
     upper: i64,
     lower: i64,
-    /// The shortest round trip since the previous mark.
+    /// The shortest round trip between the previous mark and this one.
     trip: i64,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Marks {
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// Movement of both bounds due to frame loops that drift past each other and to clock resolutions
+    /// Movement of both bounds caused by clock resolutions and by frame loops that drift past each other
     /// (ticks).
     allowance: i64,
 }
@@ -91,7 +91,7 @@ impl Marks {
     }
 
     /// Adds a mark of the known bounds if one is due, and drops the oldest. While the bounds are not yet
-    /// useful, the mark records only the round trip, and no movement beyond it can be detected.
+    /// useful, the mark records only the round trip, and no movement relative to that mark can be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {

@@ -13,7 +13,7 @@ fn lower<'a>(blocks: &'a [Block], segments: &'a Segments) -> Evidence<'a> {
     evidence
 }
 
-/// Blocks every second whose upper bounds lie `gaps` (ms) above a line of `ppm`.
+/// Returns one block per second, whose upper bounds lie `gaps` (ms) above a line with a slope of `ppm`.
 fn blocks(ppm: f64, gaps: &[f64]) -> Vec<Block> {
     let point = |i: usize, gap: f64| Point { at: i as f64, value: ppm * 1e-6 * i as f64 + gap / 1e3 };
     gaps.iter().enumerate().map(|(i, &gap)| Block::new(point(i, gap), point(i, -gap))).collect()
@@ -44,7 +44,7 @@ fn the_scale_at_the_floor_is_that_of_the_smallest_delays() {
     };
     let (at_floor, of_all) = scale(&[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2]);
     assert_eq!(at_floor, of_all, "too few");
-    // 32 of 40 delays met a queue of 20 ms.
+    // 32 of 40 delays met a 20 ms queue.
     let queue = |i: u32| if i % 5 == 0 { 0.01 * f64::from(i) / 5.0 } else { 20.0 + f64::from(i) };
     let (at_floor, of_all) = scale(&(0..40).map(queue).collect::<Vec<_>>());
     assert!((at_floor - 3.0 * 40.0 * 0.01e-3).abs() < 1e-6 && of_all > 20e-3, "{at_floor} {of_all}");

@@ -1,8 +1,8 @@
-//! Rates of simulated paths.
+//! Tests the rates on simulated paths.
 
 use super::*;
 
-/// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
+/// Returns a history with one exchange per second over a path whose forward delay is `forward(i)` (s).
 fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
     let mut history = History::new(true).expect("there is memory");
     for i in 0..seconds {

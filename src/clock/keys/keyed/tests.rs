@@ -77,7 +77,8 @@ fn other_sessions_secrets_channels_and_directions_are_refused() {
     assert_eq!(opened(&other, Messages, ToClient, &bytes), Err(KeyError::Forged));
     assert_eq!(opened(&key(5), Messages, ToServer, &bytes), Err(KeyError::OtherDirection));
     assert_eq!(opened(&key(5), Link, ToClient, &bytes), Err(KeyError::OtherChannel));
-    // A message is reflected, or modified to name another channel or another session with the same secret.
+    // A message is reflected, or modified so that it names a different channel or a different session with
+    // the same secret.
     let with = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[at] = value;
