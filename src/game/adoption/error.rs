@@ -1,9 +1,9 @@
-//! Errors of an adoption.
+//! Adoption errors.
 
 use crate::clock::Span;
 
-/// The reason why an adoption did not use a reply or cannot settle yet. Its state is unchanged, except that a
-/// participant that contradicts itself is remembered as a liar.
+/// The reason why an adoption did not use a reply or cannot settle yet. Its state is unchanged, except that
+/// it remembers a participant that contradicts itself as a liar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdoptionError {
@@ -28,7 +28,7 @@ pub enum AdoptionError {
     /// The reply took longer than 5 s.
     #[error("the reply took {0}, more than 5 s")]
     TooSlow(Span),
-    /// The participant's replies contradict each other. They are no longer used.
+    /// The participant's replies contradict each other, and are no longer used.
     #[error("the replies of participant {0} contradict each other, so none of them counts")]
     Liar(u64),
     /// There are too few replies to identify the liars.

@@ -35,7 +35,7 @@ const OPEN: usize = 3;
 /// Replies that took longer are rejected.
 const PATIENCE: Span = Span::from_secs(5);
 
-/// Settings of an [`Adoption`].
+/// The settings for an [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdoptionConfig {
     /// Identifier of the timescale.
@@ -67,7 +67,7 @@ impl AdoptionConfig {
     }
 }
 
-/// The adopted timescale in terms of the new server's clock. See [`Adoption`].
+/// The adopted timescale, relative to the new server's clock. See [`Adoption`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adopted {
     /// Identifier of the timescale.
@@ -96,7 +96,7 @@ impl Adopted {
     }
 }
 
-/// A request. It is open while its id is set.
+/// A request, which is open while its id is set.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     id: Option<NonZeroU64>,
@@ -189,10 +189,10 @@ impl Adoption {
         })
     }
 
-    /// Adds the new server's own reading, if it was previously a client. When the clock that it will serve
-    /// from read `raw`, its client [showed](crate::Client::read) `time`, give or take `error_bound`. The
-    /// bound includes the dispersion of the client's [authority](crate::Client::authority). This reading
-    /// takes precedence over contradicting replies and is sufficient on its own.
+    /// Adds the new server's own reading, if it was previously a client. When the clock that the server will
+    /// use read `raw`, its client [showed](crate::Client::read) `time`, give or take `error_bound`. The bound
+    /// includes the dispersion of the client's [authority](crate::Client::authority). This reading takes
+    /// precedence over contradicting replies and is sufficient on its own.
     ///
     /// # Errors
     /// Fails if an argument is out of range or contradicts an earlier reading.
@@ -270,7 +270,7 @@ impl Adoption {
         (self.said().count() + usize::from(self.own.is_some())) as u32
     }
 
-    /// Returns the timescale in terms of the new server's clock as of `now`. The result remains valid
+    /// Returns the timescale as of `now`, relative to the new server's clock. The result remains valid
     /// afterwards. Call this once, when everyone has replied or after a timeout, and announce the result to
     /// clients.
     ///

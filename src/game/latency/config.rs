@@ -1,4 +1,4 @@
-//! Configuration of a latency watch.
+//! Latency watch settings.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
@@ -14,7 +14,7 @@ pub enum Hide {
     OneWay(Direction),
 }
 
-/// Settings of a [`LatencyWatch`](super::LatencyWatch).
+/// The settings for a [`LatencyWatch`](super::LatencyWatch).
 ///
 /// ```
 /// # use netclock::{Direction, latency::{Hide, LatencyConfig, LatencyWatch}};
@@ -30,7 +30,7 @@ pub struct LatencyConfig {
     pub least_change: Span,
     /// Maximum deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// Time to change the speed from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
+    /// Time in which the speed changes from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
     /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
     /// minutes, and most reports there are for short-lived changes. (hours, 0.1 to 10000, default 100)

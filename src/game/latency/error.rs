@@ -1,4 +1,4 @@
-//! Errors of a latency watch.
+//! Latency watch errors.
 
 use crate::clock::Span;
 

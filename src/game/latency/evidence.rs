@@ -17,7 +17,7 @@
 //! 2021). The method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are
 //! not.
 
-/// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, with `a` of 0.8, 0.75 and 0.85.
+/// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85.
 /// The first needs only a few delays if they stand out from all others. The other two detect a shift that is
 /// small compared to the jitter.
 const BETS: [(f32, f32, f32); 3] =
@@ -34,7 +34,7 @@ struct Bet {
     run: u8,
 }
 
-/// Evidence of a change to one side, that is, of a rise or a fall.
+/// Evidence for a change in one direction, that is, for a rise or for a fall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
     bets: [Bet; 3],

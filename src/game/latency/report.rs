@@ -1,8 +1,8 @@
-//! Results of a latency watch.
+//! Latency watch results.
 
 use crate::clock::{Direction, LocalTime, Span};
 
-/// A lasting change of the delay in one direction.
+/// A lasting change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyChange {
     /// Direction whose delay changed.
@@ -15,8 +15,8 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// One minus the number of false reports per hour that are expected at this strength of evidence and the
-    /// current rate of exchanges. (0 to 1)
+    /// One minus the expected number of false reports per hour with evidence this strong, at the current rate
+    /// of exchanges. (0 to 1)
     pub confidence: f64,
 }
 

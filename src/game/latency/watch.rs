@@ -24,12 +24,12 @@ const SPACING: i64 = 1_250_000;
 /// Minimum time between used exchanges on paths with intermittent queues, which last for seconds (ticks; 500
 /// ms).
 const SPACING_OF_RESTLESS: i64 = 5_000_000;
-/// Minimum time between past delays (ms), which matters for clocks with short intervals. It is slightly less
-/// than a second because the interval of a clock that polls every second varies.
+/// Minimum time between past delays (ms), which matters for clocks with short request intervals. It is
+/// slightly less than a second because the interval varies for a clock that sends a request every second.
 const REMEMBERED_MS: u32 = 800;
 /// Minimum time that the past delays cover (ms).
 const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
-/// Maximum absolute delay of a direction.
+/// Maximum absolute delay in one direction.
 const LONGEST: Span = Span::from_secs(60);
 /// Maximum stored interval between two exchanges (ms).
 const LONGEST_INTERVAL_MS: i64 = u16::MAX as i64;
@@ -121,7 +121,7 @@ impl LatencyWatch {
             newest: (never, never),
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
-            // It fits, because it is at most one second.
+            // This fits into 32 bits, because it is at most one second.
             least: config.least_change.ticks() as i32,
             plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
@@ -321,7 +321,7 @@ impl LatencyWatch {
         });
     }
 
-    /// Hides a latency increase of `by` ticks by letting the avatar fall behind by the same amount.
+    /// Hides a latency increase of `by` ticks: the avatar falls behind by the same amount.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);

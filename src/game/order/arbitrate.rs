@@ -10,9 +10,9 @@
 //!
 //! `F` is not the normal distribution, because expected errors are estimates, and real errors have heavier
 //! tails. Instead, `F` is Student's t-distribution with four degrees of freedom, scaled by [`SCALE`], which
-//! has a closed form without transcendental functions. 71, 93 and 98 % of it are within 1, 2 and 3 sigma. For
-//! actual readings these figures are 72, 93 and 97 % (docs/theory.md); for the normal distribution they would
-//! be 68, 95 and 99.7 %.
+//! has a closed form without transcendental functions. It has 71, 93 and 98 % of its values within 1, 2 and 3
+//! sigma. In actual readings, these figures are 72, 93 and 97 % (docs/theory.md). In the normal distribution,
+//! they are 68, 95 and 99.7 %.
 //!
 //! The probability depends on the expected errors, which assume equal base delays in both directions. On a
 //! path with unequal base delays, errors are biased, so rely only on a proven order there.
@@ -24,7 +24,7 @@ use crate::clock::{Reading, ServerTime, Span, Time};
 /// Scale of the t-distribution in units of the expected error, fitted to the measured percentages above.
 const SCALE: f64 = 0.82;
 
-/// The timestamp of an event, from a client's reading or from the server's clock. See [`arbitrate`].
+/// An event's timestamp, from a client's reading or from the server's clock. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Server time of the event.

@@ -1,18 +1,18 @@
-//! Configuration of a lead.
+//! Lead settings.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Lead`](super::Lead).
+/// The settings for a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
     /// Fraction of messages that should arrive on time. Larger values are not supported because the lead only
     /// stores 256 delays. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// Frame period of the server if it handles messages at frame boundaries but timestamps them on arrival.
+    /// The server's frame period if it handles messages at frame boundaries but timestamps them on arrival.
     /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// Frame period of the client if it handles messages at frame boundaries but timestamps them on arrival.
+    /// The client's frame period if it handles messages at frame boundaries but timestamps them on arrival.
     /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
     pub client_frame: Span,
     /// Interval at which the server sends states. The client interpolates other players between two states.

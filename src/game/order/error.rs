@@ -1,4 +1,4 @@
-//! Errors of arbitration, rewinding and leads.
+//! Errors from arbitration, rewinding and leads.
 
 use crate::clock::ConfigError;
 

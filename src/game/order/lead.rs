@@ -5,8 +5,8 @@
 //! quantile.
 //!
 //! Delays are differences between the server's clock and the shown clock **without its corrections**. They
-//! contain the unknown offset between these clocks, which cancels in both results. Therefore the results
-//! depend only on the network, not on corrections of the shown clock.
+//! contain the unknown offset between the two clocks, which cancels out in both results. Therefore the
+//! results depend only on the network, not on corrections of the shown clock.
 //!
 //! Half of the round trip would not be sufficient, because it ignores jitter, frame times and asymmetric
 //! delays.
@@ -65,15 +65,15 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The most recent messages whose arrival was not reported yet, oldest first. They were sent in the epoch
-    /// `departing`.
+    /// The most recent messages whose arrival has not been reported yet, oldest first. They were sent in the
+    /// epoch `departing`.
     departures: VecDeque<Departure>,
     departing: u32,
     /// The most recent message sent.
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// Assumed phase within the frame at which the next message arrives. (fraction)
+    /// When the next message is assumed to arrive within a frame. (fraction of the frame)
     phase: f64,
 }
 
@@ -173,7 +173,7 @@ impl Lead {
     }
 
     /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
-    /// or a clock reply, and `sent` is the server's timestamp of it.
+    /// or a clock reply, and `sent` is its server timestamp.
     ///
     /// # Errors
     /// Fails if a time is outside the valid range, or if the delay differs from the current allowance by more
@@ -197,8 +197,8 @@ impl Lead {
         Ok(update)
     }
 
-    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks, one of
-    /// the server's clock and one of [`Own`].
+    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks. One of
+    /// them is on the server's clock, and the other on [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -244,7 +244,7 @@ impl Lead {
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
     }
 
-    /// Returns the configuration.
+    /// Returns the settings.
     pub fn config(&self) -> &LeadConfig {
         &self.config
     }

@@ -29,8 +29,8 @@ pub(super) const LONGEST: Span = Span::from_secs(60);
 pub struct RewindPath {
     /// Smallest recent round trip measured by the server. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer than `round_trip` a message or an exchange of the clock may take. Include the frame
-    /// period if the server handles messages at frame boundaries. (0..=60 s)
+    /// How much longer than `round_trip` a message or a clock exchange may take. Include the frame period if
+    /// the server handles messages at frame boundaries. (0..=60 s)
     pub jitter: Span,
     /// How far behind its own clock the client shows other players. (0..=60 s)
     pub interpolation: Span,
@@ -39,7 +39,7 @@ pub struct RewindPath {
 }
 
 impl Default for RewindPath {
-    /// Returns an unknown path with a maximum rewind of 250 ms.
+    /// Returns the values for an unknown path, with a maximum rewind of 250 ms.
     fn default() -> Self {
         RewindPath {
             round_trip: Span::ZERO,
@@ -50,7 +50,7 @@ impl Default for RewindPath {
     }
 }
 
-/// The reason why the target of a rewind was moved.
+/// The reason why a rewind's target was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewindLimit {
     /// The target was not moved, because the claim was plausible.

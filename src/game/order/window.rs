@@ -1,5 +1,5 @@
-//! Keeps the delays of about the last minute sorted, so that any quantile takes constant time. The memory is
-//! fixed.
+//! Keeps the delays of about the last minute sorted, so that looking up any quantile takes constant time. It
+//! uses a fixed amount of memory.
 
 use std::collections::VecDeque;
 
@@ -53,7 +53,7 @@ impl Window {
         debug_assert!(self.sorted.is_sorted() && self.sorted.len() == self.arrived.len());
     }
 
-    /// Returns the number of smaller delays.
+    /// Returns how many delays are smaller than this one.
     fn rank(&self, delay: i64) -> usize {
         self.sorted.partition_point(|&other| other < delay)
     }

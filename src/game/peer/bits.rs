@@ -1,4 +1,4 @@
-//! Bit sets of small numbers.
+//! Bit sets for small numbers.
 
 /// A set of slot or game numbers below `64 * N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
-//! Configuration of a relay.
+//! Relay settings.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`Relay`](super::Relay). They are validated when the relay is created.
+/// The settings for a [`Relay`](super::Relay), which are validated when the relay is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
-    /// Maximum number of games. Their memory is allocated on creation. (count, 1..=256, default 16)
+    /// Maximum number of games. Memory for all of them is allocated on creation. (count, 1..=256, default 16)
     pub games: u32,
     /// Maximum number of peers per game. (count, 2..=64, default 8)
     pub slots: u32,
@@ -17,8 +17,8 @@ pub struct RelayConfig {
     pub silence: Span,
     /// How long a game waits for peers whose clocks are not in sync. (0..=10 min, default 10 s)
     pub patience: Span,
-    /// Rate limit of a connection in bytes per second. Each message costs its size plus 32 bytes. Replies to
-    /// forwarded requests are free. (1000..=10^7, default 32768)
+    /// Rate limit for each connection, in bytes per second. Each message costs its size plus 32 bytes.
+    /// Replies to forwarded requests are free. (1000..=10^7, default 32768)
     pub budget: u32,
     /// Maximum number of bytes queued for one peer. (2064..=65536, default 8192)
     pub queue: u32,

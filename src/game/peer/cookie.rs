@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// Minimum time for which a cookie is valid. It expires after at most twice this time.
+/// A cookie is valid for at least this long, and expires after at most twice this time.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 /// Creates and checks cookies.
@@ -26,7 +26,7 @@ impl Cookies {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Returns whether `cookie` is valid for a LOGIN at `now`. Single words are compared, so this takes
+    /// Returns whether `cookie` is valid for a LOGIN at `now`. This compares single words, so it takes
     /// constant time.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);

@@ -1,4 +1,4 @@
-//! A peer, which dispatches messages to its components and collects the messages that they send.
+//! A peer. It passes messages to its components and collects the messages that they send.
 
 use super::error::PeerError;
 use super::exchanges::{Asked, Exchanges};
@@ -30,8 +30,8 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Creates a peer for the game with the id `game`. `config` is the configuration of the clock. `seed`
-    /// makes the peer's messages unguessable; draw 128 bits from the operating system.
+    /// Creates a peer for the game with the id `game`. `config` has the clock settings. `seed` makes the
+    /// peer's messages unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
@@ -89,7 +89,7 @@ impl Peer {
     ) -> Result<(), PeerError> {
         self.login.check(message.proof)?;
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
-        // Accept only the first valid reply to a request to this primary.
+        // Accept only the first valid reply to each request that was sent to this primary.
         if !self.exchanges.is_open(reply.id) {
             return Err(Refusal::UnknownRequest.into());
         }
@@ -146,7 +146,7 @@ impl Peer {
         self.login.membership.ok_or(PeerError::Stale)?.check(message.generation)
     }
 
-    /// Handles that the relay no longer knows this login. The clock continues.
+    /// Call this when the relay no longer knows the login. The clock continues.
     fn lose_slot(&mut self) {
         self.login.lose_slot();
         self.exchanges.request = None;
@@ -247,7 +247,7 @@ impl Peer {
         encode_game(id, stamp_of(time), token, data, message)
     }
 
-    /// Returns the state of the peer and the shared clock at `now`.
+    /// Returns the peer's state and the shared clock at `now`.
     pub fn read(&self, now: LocalTime) -> PeerReading {
         PeerReading::new(&self.login, &self.shared.read(now))
     }

@@ -1,4 +1,4 @@
-//! Errors of relays and peers.
+//! Errors from relays and peers.
 
 use crate::clock::{Refusal, TimeError};
 
@@ -12,7 +12,7 @@ pub enum Rejection {
     Full = 2,
     /// Another connection has this key, or this connection is already logged in. The peer retries.
     Duplicate = 3,
-    /// The relay does not know this login, or no longer does. The peer logs in again.
+    /// The relay does not know this login, or does not know it anymore. The peer logs in again.
     NotLoggedIn = 4,
 }
 
@@ -29,7 +29,7 @@ impl Rejection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
-    /// The message's length differs from its size field, or is invalid.
+    /// The message's length is invalid, or differs from its size field.
     #[error("a message of {0} bytes states another length, or no message has this length")]
     Size(usize),
     /// There is no message with this id.

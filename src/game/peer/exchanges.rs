@@ -1,16 +1,17 @@
-//! The exchanges of a peer, which are its own requests and the requests of other peers that it has to answer.
+//! A peer's exchanges: its own requests, and the requests from other peers that it has to answer.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Request};
 
-/// Maximum number of own open requests, which equals the number that the client remembers.
+/// Maximum number of the peer's own open requests.
 const OUTSTANDING: usize = 32;
-/// Maximum number of unanswered requests of other peers. A peer whose request was dropped sends another one.
+/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends another
+/// one.
 const UNANSWERED: usize = 64;
 
-/// A request of another peer to this primary.
+/// A request from another peer to this primary.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) slot: u16,
@@ -25,7 +26,7 @@ pub(super) struct Exchanges {
     pub(super) request: Option<Request>,
     /// Ids of unanswered requests, oldest first.
     sent: VecDeque<u64>,
-    /// Requests of other peers, oldest first.
+    /// Requests from other peers, oldest first.
     unanswered: VecDeque<Asked>,
 }
 

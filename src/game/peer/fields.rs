@@ -3,13 +3,13 @@
 //! `docs/relay-protocol.md` specifies the layout and lists the fields that each id uses. Unused fields are
 //! zero. Requests and replies have the same length, so they cannot be used to amplify traffic.
 
-/// Length of id and size, in bytes.
+/// Length of the id and the size, in bytes.
 pub(super) const HEAD: usize = 4;
 /// Length of a message that is neither part of an exchange nor a game message, in bytes.
 pub(super) const PLAIN: usize = 36;
 /// Length of a SYNCH_REQUEST or a SYNCH_REPLY, in bytes.
 pub(super) const EXCHANGE: usize = 92;
-/// Start and end of the proof in every message.
+/// Position of the proof in every message.
 pub(super) const PROOF: usize = 12;
 pub(super) const AFTER_PROOF: usize = PROOF + 8;
 /// Positions at which the relay writes its hold of a request and of a reply.
@@ -35,7 +35,7 @@ pub(super) fn head(bytes: &[u8]) -> Option<(u16, usize)> {
     Some((u16_at(bytes, 0)?, usize::from(u16_at(bytes, 2)?)))
 }
 
-/// Returns whether all fields of a complete request or reply that the relay fills in are zero.
+/// Returns whether all fields that the relay fills in are zero. The message is a complete request or reply.
 pub(super) fn is_unstamped(bytes: &[u8]) -> bool {
     let fields = match head(bytes) {
         // Slot, reserved field, and both holds.

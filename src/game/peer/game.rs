@@ -1,4 +1,4 @@
-//! A game at the relay, which manages its primary, forwards messages, and begins the game.
+//! A game at the relay. Appoints its primary, forwards messages, and begins the game.
 
 use super::bits::Bits;
 use super::config::RelayConfig;
@@ -42,7 +42,7 @@ pub(super) struct Game {
     complete_since: Option<LocalTime>,
     /// Arrival time of the first request since the primary's last reply.
     mute_since: Option<LocalTime>,
-    /// When the primary was last requested to begin.
+    /// When the primary was last asked to begin.
     begin_asked: Option<LocalTime>,
 }
 
@@ -94,7 +94,7 @@ impl Game {
         self.id == Some(id) && occupant.is_some_and(|occupant| occupant.key == key)
     }
 
-    /// Answers a repeated LOGIN of the peer in this slot.
+    /// Answers a repeated LOGIN from the peer in this slot.
     pub(super) fn tell_role_again(&mut self, slot: usize, now: LocalTime, config: &RelayConfig) -> Handled {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
         occupant.spend(fields::PLAIN, config.budget, now)?;
@@ -170,7 +170,8 @@ impl Game {
         Ok(())
     }
 
-    /// Answers a READY with the first of role, beginning and state that the peer does not know yet.
+    /// Answers a READY with what the peer does not know yet: first its role, then the beginning, then the
+    /// state.
     fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
         if generation != self.generation || leads != (self.primary == Some(slot)) {
             self.tell_role(slot, now);
@@ -196,7 +197,7 @@ impl Game {
             return Err(PeerError::Stale);
         }
         let Some(primary) = self.primary.filter(|&primary| primary != slot) else {
-            // There is no other peer to request the time from.
+            // There is no other peer to ask for the time.
             self.tell_state(slot, true, now);
             return Ok(());
         };
@@ -251,7 +252,7 @@ impl Game {
         result
     }
 
-    /// Queues a message of another peer. The sender's token is replaced with the receiver's key.
+    /// Queues a message from another peer. The sender's token is replaced with the receiver's key.
     fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
         let Slot { occupant, outbox } = &mut self.slots[to];
         let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
@@ -283,7 +284,7 @@ impl Game {
         silent.or(self.primary.filter(|_| is_mute))
     }
 
-    /// Requests the primary to begin if that is due, and determines when this has to be called next.
+    /// Asks the primary to begin if that is due, and determines when this has to be called next.
     pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
         let ask = if self.began.is_none() { self.ask_to_begin(now, config) } else { NEVER };
         let heard = self.peers().map(|(_, occupant)| occupant.heard);
@@ -291,7 +292,7 @@ impl Game {
         self.due = first.map_or(NEVER, |first| first + config.silence + TICK).min(ask);
     }
 
-    /// Requests the primary to begin if that is due, and returns when this has to be called next.
+    /// Asks the primary to begin if that is due, and returns when this has to be called next.
     fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) -> LocalTime {
         let Some(primary) = self.primary else { return NEVER };
         if self.players() < config.players {

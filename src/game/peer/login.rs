@@ -19,7 +19,7 @@ const LOST_AFTER: Span = Span::from_secs(5);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Membership {
     pub(super) slot: u16,
-    /// Authenticates this peer's messages to the relay.
+    /// Authenticates the messages that this peer sends to the relay.
     pub(super) token: u64,
     pub(super) generation: u32,
     pub(super) role: Role,
@@ -40,7 +40,7 @@ impl Membership {
 pub(super) struct Login {
     game: u64,
     pub(super) random: Unguessable,
-    /// Authenticates the relay's messages to this peer. A new key is drawn for each login.
+    /// Authenticates the messages that the relay sends to this peer. A new key is drawn for each login.
     key: u64,
     /// The cookie from the relay, which proves that this peer receives its messages, or zero if none has
     /// arrived yet.
@@ -58,7 +58,7 @@ pub(super) struct Login {
     pub(super) heard: Option<LocalTime>,
     /// Whether the relay knows that this peer has the shared clock.
     acknowledged: bool,
-    /// Whether SYNCH_DONE may be sent, which is once after each READY.
+    /// Whether SYNCH_DONE may be sent. It may be sent once after each READY.
     done_due: bool,
 }
 
@@ -91,8 +91,8 @@ impl Login {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
 
-    /// Checks that a message from the relay contains the key of this login. A single word is compared, so
-    /// this takes constant time.
+    /// Checks that a message from the relay contains the key of this login. This compares a single word, so
+    /// it takes constant time.
     pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
         if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
     }

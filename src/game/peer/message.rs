@@ -22,14 +22,14 @@ pub const GAME_HEAD: usize = AFTER_PROOF;
 /// Protocol version, which is sent in LOGIN.
 pub(crate) const VERSION: u16 = 1;
 
-/// Flags of READY: the peer knows that it is the primary, and it knows when the game began.
+/// The flags in a READY: the peer knows that it is the primary, and it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
 
-/// The fields first, second, number and timestamp of a message. See `docs/relay-protocol.md`.
+/// A message's fields called first, second, number and timestamp in `docs/relay-protocol.md`.
 type Fields = (u16, u16, u64, i64);
 
-/// The role of a peer in its game.
+/// A peer's role in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// This peer's clock is the shared clock.
@@ -69,8 +69,8 @@ pub(super) enum Body {
         rejection: Option<Rejection>,
         about: u16,
     },
-    /// LOGIN_OK if the relay knows the peer. SYNCH_WAIT if additionally there is no other peer to request the
-    /// time from. `synced` means that the relay has received the peer's SYNCH_DONE.
+    /// LOGIN_OK if the relay knows the peer. SYNCH_WAIT if there is also no other peer to ask for the time.
+    /// `synced` means that the relay has received the peer's SYNCH_DONE.
     State {
         waits: bool,
         synced: bool,
@@ -82,7 +82,7 @@ pub(super) enum Body {
         leads: bool,
         knows_begin: bool,
     },
-    /// Reports when the game began. If this is `None`, the relay requests the primary to begin the game.
+    /// Reports when the game began. If this is `None`, the relay asks the primary to begin the game.
     BeginGame {
         began: Option<Began>,
     },
@@ -191,7 +191,7 @@ pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
 }
 
-/// Encodes a game message of the peer with this token. The relay fills in the slot.
+/// Encodes a game message from the peer with this token. The relay fills in the slot.
 pub(super) fn encode_game(
     id: u16,
     stamp: u32,
@@ -248,8 +248,8 @@ impl Message {
 }
 
 impl Body {
-    /// Returns whether this message is sent by a peer with a slot, so that the relay answers it with an ERROR
-    /// if the slot was lost.
+    /// Returns whether only peers with a slot send this message. If the slot was lost, the relay answers it
+    /// with an ERROR.
     pub(super) fn is_of_member(&self) -> bool {
         matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
     }

@@ -10,9 +10,9 @@
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
-//! The relay adds to each message how long it held it, measured with its own clock. Let `offset = shared -
-//! local`, and let `h1` and `h2` be the smallest possible holds on the way to the primary and back, from
-//! which `Peer` has subtracted the drift of the relay's clock. Then:
+//! The relay writes into each message for how long it held the message, measured with its own clock. Let
+//! `offset = shared - local`, and let `h1` and `h2` be the smallest possible holds on the way to the primary
+//! and back, from which `Peer` has subtracted the drift of the relay's clock. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound

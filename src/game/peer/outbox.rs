@@ -31,7 +31,7 @@ impl Outbox {
         self.bytes.is_empty()
     }
 
-    /// Queues a message. `received` is when the relay received it, or the message that it answers.
+    /// Queues a message. `received` is when the relay received this message, or the one that it answers.
     pub(super) fn push(&mut self, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
         self.push_parts(&[message], received)
     }

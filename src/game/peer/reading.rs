@@ -1,4 +1,4 @@
-//! Readings of a peer, and the timestamps of game messages.
+//! A peer's readings, and the timestamps in game messages.
 
 use super::error::Rejection;
 use super::login::Login;
@@ -8,7 +8,7 @@ use crate::clock::{ServerTime, Span, State};
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// The stage of a peer.
+/// How far a peer has come in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
     /// The peer has no slot, or has lost it, and is logging in.
@@ -23,12 +23,12 @@ pub enum PeerStage {
     Ended,
 }
 
-/// The state of a peer and the shared clock at one instant.
+/// A peer's state and the shared clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerReading {
-    /// Stage of the peer.
+    /// The peer's stage.
     pub stage: PeerStage,
-    /// Role of the peer, or `None` if it has no slot.
+    /// The peer's role, or `None` if it has no slot.
     pub role: Option<Role>,
     /// Number of the peer's slot.
     pub slot: u16,
@@ -48,7 +48,7 @@ pub struct PeerReading {
     /// Identifies the primary that provides this clock, or zero before there is one. Peers with the same
     /// authority read the same clock.
     pub authority: u64,
-    /// State of the clock.
+    /// The clock's state.
     pub state: State,
     /// Number of reported discontinuities. See [`Reading::epoch`](crate::Reading::epoch).
     pub epoch: u32,
@@ -89,14 +89,14 @@ impl PeerReading {
 /// A message defined by the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameMessage<'a> {
-    /// Id of the message, [`FIRST_GAME_ID`](super::FIRST_GAME_ID) or above.
+    /// The message's id, which is [`FIRST_GAME_ID`](super::FIRST_GAME_ID) or above.
     pub id: u16,
     /// Slot of the sender, according to the relay.
     pub slot: u16,
     /// Shared time at which the message was timestamped by its sender, in ms modulo 2^32.
     pub stamp: u32,
-    /// Full timestamp, which is the instant with this `stamp` that is nearest to this peer's shared time.
-    /// Zero if this peer has no shared time.
+    /// Full timestamp: the instant with this `stamp` that is nearest to this peer's shared time. Zero if this
+    /// peer has no shared time.
     pub time: ServerTime,
     /// Payload.
     pub data: &'a [u8],

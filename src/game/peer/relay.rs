@@ -22,7 +22,7 @@ use super::strangers::Strangers;
 use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::{CreateError, LocalTime, TimeError};
 
-/// The status of a game at a relay.
+/// A game's status at a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStatus {
     /// Number of peers.
@@ -73,7 +73,7 @@ pub struct Relay {
     /// Indices of games by id, and of slots by connection.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, usize, Keyed>,
-    /// Sets of games with peers, and of games with queued messages.
+    /// The games with peers, and the games with queued messages.
     used: Bits<4>,
     waiting: Bits<4>,
     /// When the next work of each game is due, and the earliest of these times.
@@ -131,10 +131,10 @@ impl Relay {
     }
 
     /// Handles a message that arrived on `connection`. Take the timestamp `received` as close to the socket
-    /// as possible, because the relay reports to the peers how long it held the message from then on. Then
-    /// send the messages from [`next_message`](Self::next_message), preferably before reading the next
-    /// message, because at most 16 answers to connections without a slot are queued. If there are more, a
-    /// random sample of them is sent.
+    /// as possible, because that is when the hold begins that the relay reports to the peers. Then send the
+    /// messages from [`next_message`](Self::next_message), preferably before reading the next message,
+    /// because at most 16 answers to connections without a slot are queued. If there are more, a random
+    /// sample of them is sent.
     ///
     /// A peer needs two LOGINs to obtain a slot. The relay answers the first one with a cookie and stores no
     /// state.
@@ -172,7 +172,8 @@ impl Relay {
         handled
     }
 
-    /// Rejects a message of a connection without a slot, and answers it with an ERROR that repeats the proof.
+    /// Rejects a message from a connection without a slot, and answers it with an ERROR that repeats the
+    /// proof.
     fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
         let rejection = match error {
             PeerError::Version(_) => Rejection::Version,
@@ -311,7 +312,7 @@ impl Relay {
         first(next)
     }
 
-    /// Drops silent peers and requests primaries to begin, in all games that are due.
+    /// Drops silent peers and asks primaries to begin, in all games that are due.
     fn housekeep(&mut self, now: LocalTime) {
         for game in 0..self.games.len() {
             if self.dues[game] <= now {

@@ -1,4 +1,4 @@
-//! The shared clock of a peer, which either follows the primary or is the primary.
+//! A peer's shared clock. The peer either follows the primary or is the primary.
 
 use super::error::PeerError;
 use super::fields::SYNCH_REPLY;
@@ -24,7 +24,7 @@ struct Followed {
     at: LocalTime,
 }
 
-/// The clock of a primary, which is its local clock plus an offset.
+/// A primary's clock, which is its local clock plus an offset.
 #[derive(Clone, Copy, Debug)]
 struct Own {
     from: LocalTime,
@@ -132,8 +132,8 @@ impl SharedClock {
         }
     }
 
-    /// Answers the primary's own request. A primary is its own client, so that its reading does not depend on
-    /// its role.
+    /// Answers the primary's own request. A primary is its own client, so its reading does not depend on its
+    /// role.
     fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let (Some(own), Some(followed)) = (self.own, self.followed) else { return false };
         let shared = own.at(now);
@@ -195,7 +195,7 @@ impl SharedClock {
         if let Some(known) = self.followed.filter(|known| known.authority != authority && known.run == run) {
             let apart = if base == known.authority { loss } else { total + self.total(&known, arrived) };
             let now = self.latest(arrived);
-            // If the client rejects the distance as too large, the reply starts a new timescale.
+            // If the client rejects this distance as too large, the reply starts a new timescale.
             let _ = set_authority(&mut self.client, known.authority, authority, run, apart, now);
         }
         let shown = self.client.read(arrived).server_epoch;
@@ -230,14 +230,14 @@ impl SharedClock {
         SharedReading { reading, began, inherited: shown.map_or(Span::ZERO, |shown| shown.total) }
     }
 
-    /// Returns the smallest possible duration of a hold, because the relay's clock may run fast and has a
-    /// limited resolution.
+    /// Returns the smallest duration that a hold may have had, given that the relay's clock may run fast and
+    /// has a limited resolution.
     fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(i64::from(held));
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
     }
 
-    /// Returns the maximum drift between two clocks in this time.
+    /// Returns by how much two clocks may drift apart in this time.
     fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)

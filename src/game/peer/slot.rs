@@ -1,4 +1,4 @@
-//! A slot of a game at the relay, with its peer, the peer's rate limit, and its queue.
+//! A slot in a game at the relay, with its peer, the peer's rate limit, and its queue.
 
 use super::error::PeerError;
 use super::outbox::Outbox;
@@ -7,9 +7,9 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// Cost of a message in addition to its bytes, for headers and processing.
 const COST: i64 = 32;
-/// Maximum burst of a connection: the budget of one second.
+/// A connection's maximum burst: one second's budget.
 const AT_ONCE: Span = Span::from_secs(1);
-/// Maximum number of forwarded requests of a slot that the primary may still answer. Older requests are
+/// Maximum number of a slot's forwarded requests that the primary may still answer. Older requests are
 /// obsolete.
 pub(super) const MOST_UNANSWERED: u8 = 64;
 
@@ -24,7 +24,7 @@ pub(super) struct Occupant {
     /// Sequence number of the login, which determines seniority.
     pub(super) joined: u64,
     pub(super) heard: LocalTime,
-    /// Number of requests of this slot that the primary may still answer.
+    /// Number of requests from this slot that the primary may still answer.
     pub(super) unanswered: u8,
     /// The time at which the budget has recovered completely.
     spent: LocalTime,
@@ -46,7 +46,7 @@ impl Occupant {
         Ok(())
     }
 
-    /// Checks the peer's token. A single word is compared, so this takes constant time.
+    /// Checks the peer's token. This compares a single word, so it takes constant time.
     pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
         if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
     }

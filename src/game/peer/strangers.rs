@@ -8,7 +8,7 @@ use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 /// Maximum number of queued answers.
 const MOST: usize = 16;
 
-/// A random sample of the answers since the queue was last empty. All answers are equally likely to be
+/// A random sample of the answers since the queue was last empty. Each answer is equally likely to be
 /// included.
 #[derive(Debug)]
 pub(super) struct Strangers {

@@ -1,9 +1,9 @@
-//! Configuration of an organiser.
+//! Organiser settings.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of an [`Organiser`](super::Organiser). They are validated when the organiser is created.
+/// The settings for an [`Organiser`](super::Organiser), which are validated when the organiser is created.
 ///
 /// ```
 /// # use netclock::{Span, start::{Organiser, OrganiserConfig}};
@@ -13,17 +13,18 @@ use crate::clock::{ConfigError, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
-    /// Maximum number of participants. Their memory is allocated on creation. (count, 1..=1024, default 64)
+    /// Maximum number of participants. Memory for all of them is allocated on creation. (count, 1..=1024,
+    /// default 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start, beginning with the first proposal. Half of it
     /// is for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
-    /// Interval between copies of an announcement. (5 ms..=1 s, default 50 ms)
+    /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// Longest frame of the server's and the clients' loops, because messages are sent and handled at frame
-    /// boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
+    /// Longest frame in the server's and the clients' loops. It matters because messages are sent and handled
+    /// at frame boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
     /// Minimum loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that takes
     /// longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)

@@ -1,4 +1,4 @@
-//! Errors of organisers and participants.
+//! Errors from organisers and participants.
 
 use crate::clock::WireError;
 

@@ -9,10 +9,10 @@ use crate::clock::{ServerTime, Span};
 /// A participant is silent if no readiness message arrived for this long, that is, if six in a row are
 /// missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Number of messages after which both counts are halved, so that old messages have less weight.
+/// Both counts are halved after this many messages, so that old messages have less weight.
 const COUNTED: u32 = 64;
 
-/// The readiness of a participant according to its messages.
+/// A participant's readiness according to its messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Readiness {
     pub(super) key: u64,
@@ -38,8 +38,8 @@ struct Outages {
     /// Total duration of outages, and total time observed (s).
     silent: f64,
     observed: f64,
-    /// Number of received messages, and of those preceded by exactly one lost message, which is typical for
-    /// independent losses.
+    /// Number of received messages, and how many of them were preceded by exactly one lost message, which is
+    /// typical of independent losses.
     arrived: u32,
     single: u32,
 }
@@ -67,8 +67,8 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns the time within which a current outage ends, except with probability `missed`. If an outage is
-    /// equally likely to end at any time, its length is exponentially distributed. The estimated mean is
+    /// Returns the time within which an ongoing outage ends, except with probability `missed`. If an outage
+    /// is equally likely to end at any time, its length is exponentially distributed. The estimated mean is
     /// increased if there are only a few outages.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
@@ -103,7 +103,7 @@ pub(super) struct Member {
     readiness: Option<Readiness>,
     /// Whether it was ready when the current start was scheduled.
     pub(super) counted: bool,
-    /// Most recent version that it acknowledged.
+    /// The most recent version that the participant acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
     /// When the most recent announcement was last sent.
@@ -119,7 +119,7 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Checks the participant's key. It is set by the first readiness message, and again by the first one
+    /// Checks the participant's key. The first readiness message sets the key, and so does the first one
     /// after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.readiness {
@@ -184,7 +184,7 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// Returns how far ahead a start must be announced so that the participant knows about it in time, except
+    /// Returns how far ahead a start must be announced so that the participant learns of it in time, except
     /// with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
@@ -200,8 +200,8 @@ impl Member {
     }
 }
 
-/// Returns the number of copies of a message for which the probability of losing all of them is at most
-/// `missed`, if each copy is lost with probability `loss`.
+/// Returns how many copies of a message to send, so that all of them are lost with a probability of at most
+/// `missed`. Each copy is lost with probability `loss`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
     // This takes at most 175 copies, for a `loss` of 0.9 and `missed` of 10^-8.
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn a_start_outlasts_the_outages_of_the_path() {
-        // Good and bad periods of a Gilbert-Elliott channel (s), and the fraction of late announcements if
-        // the lead time of 0.5 s ignores outages.
+        // Good and bad periods of a Gilbert-Elliott channel (s), and the fraction of announcements that are
+        // late if the lead time of 0.5 s ignores outages.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {

@@ -1,4 +1,4 @@
-//! Encodes the messages of a start as datagrams of 32 bytes with the header of [`wire`](crate::wire).
+//! Encodes start messages as datagrams of 32 bytes with the header of [`wire`](crate::wire).
 //!
 //! | offset | size | readiness | start | cancel | acknowledgement | result |
 //! |---|---|---|---|---|---|---|
@@ -10,8 +10,8 @@
 //!
 //! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s. The run is the low
 //! half of the server epoch with which the client is in sync. The client draws a random key and sends it in
-//! its readiness messages, and the organiser echoes it. Therefore messages of either side can be forged only
-//! by an attacker who sees the traffic. All messages have the same length, so they cannot be used to amplify
+//! its readiness messages, and the organiser echoes it. Therefore only an attacker who sees the traffic can
+//! forge either side's messages. All messages have the same length, so they cannot be used to amplify
 //! traffic.
 
 use super::error::StartError;
@@ -24,7 +24,7 @@ const CANCEL: u8 = 5;
 const ACKNOWLEDGEMENT: u8 = 6;
 const RESULT: u8 = 7;
 
-/// Interval between readiness messages of a participant.
+/// Interval between a participant's readiness messages.
 pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
 
 /// A participant's claim about its clock.

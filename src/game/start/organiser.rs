@@ -1,4 +1,4 @@
-//! The server side, which tracks which participants are ready, schedules starts, and tracks who has started.
+//! The server side, which knows which participants are ready, schedules starts, and records who has started.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -16,7 +16,7 @@ struct Scheduled {
     version: u32,
 }
 
-/// Schedules a start, announces it until all participants know it, and collects their results. It has a
+/// Schedules a start, announces it until all participants know about it, and collects their results. It has a
 /// single owner. Memory is allocated only on creation.
 ///
 /// The caller chooses ids, which may be any numbers that identify connections. Admit all players who take
@@ -57,9 +57,9 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// Time of the first proposal in the current series of held-up proposals.
+    /// Time of the first proposal in the current series of proposals that found someone not ready.
     asked: Option<ServerTime>,
-    /// Allowed probability, in the last proposal, that a participant misses the announcement.
+    /// The probability that the last proposal allowed for a participant to miss the announcement.
     missed: f64,
     /// Index at which the search for the next message continues.
     turn: usize,
@@ -343,8 +343,8 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns why a start has to wait for this participant, if it does, and how long before a start it must
-    /// be announced to it.
+    /// Returns why a start has to wait for this participant, if it has to, and how long before a start the
+    /// participant must receive the announcement.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let readiness = member.readiness().filter(|_| !member.is_silent(now));

@@ -5,7 +5,7 @@ use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::wire::Datagram;
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// The stage of a start on a participant.
+/// How far a start has come on a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.
@@ -17,17 +17,17 @@ pub enum Stage {
     Started,
 }
 
-/// The state of a participant in a frame.
+/// A participant's state in one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Stage of the start.
+    /// The start's stage.
     pub stage: Stage,
     /// Whether to start in this frame. This is true once per start.
     pub fires: bool,
     /// Whether the announcement arrived after the start. A late joiner joins a game that has been running
     /// since [`at`](Self::at).
     pub joins_late: bool,
-    /// Version of the announcement, or zero while waiting.
+    /// The announcement's version, or zero while waiting.
     pub version: u32,
     /// Server time of the start, or zero while waiting.
     pub at: ServerTime,
@@ -141,7 +141,7 @@ impl Participant {
     }
 
     /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
-    /// first frame whose shown server time has reached it, never earlier.
+    /// first frame in which the shown server time has reached it, never earlier.
     ///
     /// # Errors
     /// Fails if `now` is out of range, in which case no state has changed.

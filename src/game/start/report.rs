@@ -1,4 +1,4 @@
-//! Results of an organiser.
+//! What an organiser reports.
 
 use crate::clock::{ServerTime, Span};
 
@@ -72,12 +72,12 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// The state of a participant according to its messages, which are not verified.
+/// A participant's state according to its messages, which are not verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
-    /// How long before a start it must be announced to this participant, with the confidence of the last
+    /// How long before a start this participant must receive the announcement, at the confidence of the last
     /// proposal.
     pub lead: Span,
     /// Claimed hard bound on the error of its clock, or [`Span::MAX`] if unknown.
@@ -93,7 +93,7 @@ pub struct Participation {
     pub counted: bool,
     /// Whether it acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How long after the start it started, by its own clock. Never negative.
+    /// How long after the scheduled instant it started, by its own clock. Never negative.
     pub lateness: Option<Span>,
     /// Error bound of its clock at that time, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,

@@ -1,4 +1,4 @@
-//! Configuration of timelines and publishers.
+//! Settings for timelines and publishers.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
@@ -6,7 +6,8 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// Settings of a [`Timeline`](crate::timeline::Timeline). They are validated when the timeline is created.
+/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when the timeline is
+/// created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -30,10 +31,10 @@ pub struct TimelineConfig {
     /// server's epoch from their own replies, so without a seal they could forge a player's next segment.
     /// (default false)
     pub sealed: bool,
-    /// Number of segments to keep, at 88 bytes each. When full, a new segment replaces the oldest. A world
-    /// whose rate changes in every frame publishes up to 20 segments per second
-    /// ([`PublisherConfig::max_per_second`]), other worlds one per rate change. Delayed views need all
-    /// segments published during the delay. (count, 16..=4096, default 64)
+    /// Number of segments to keep, at 88 bytes each. If there is no more room, a new segment replaces the
+    /// oldest. A world whose rate changes in every frame publishes up to 20 segments per second
+    /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. Delayed views need
+    /// all segments published during the delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -63,7 +64,8 @@ impl TimelineConfig {
     }
 }
 
-/// Settings of a [`Publisher`](crate::timeline::Publisher). They are validated when the publisher is created.
+/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when the publisher is
+/// created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
@@ -84,8 +86,8 @@ pub struct PublisherConfig {
     /// Resolution of the world's clock. It is included in the tolerance of segments. (world time, 1 tick..=1
     /// s, default 1 tick)
     pub resolution: Span,
-    /// Maximum number of segments in any second. A quarter of them may be published at once. When the budget
-    /// is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default 20)
+    /// Maximum number of segments published in any second. A quarter of them may be published at once. When
+    /// the budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Errors of timelines and publishers.
+//! Errors from timelines and publishers.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{Span, WireError};

@@ -1,5 +1,5 @@
-//! Line fitting for the publisher: the trend of the rate, the residuals of recent frames, and the budget of
-//! segments.
+//! Line fitting for the publisher: the trend in the rate, the residuals of recent frames, and the segment
+//! budget.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
@@ -43,7 +43,7 @@ impl Residuals {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
-    /// Change per second in the last frame and in the previous one.
+    /// How much the rate changed per second, in the last frame and in the one before.
     change: f64,
     before: f64,
     /// Length of the last frame, in seconds.
@@ -54,8 +54,8 @@ pub(crate) struct Trend {
 /// steps.
 const SIMILAR: f64 = 2.0;
 
-/// Fraction of the tolerance that may be used by the difference between a line and a parabola. The rest
-/// allows for deviations of the world from the parabola.
+/// Fraction of the tolerance that the difference between the line and the parabola may use. The rest is for
+/// the world's own deviations from the parabola.
 const PLANNED: f64 = 0.8;
 
 /// Maximum time for which a rate animation is extrapolated (s).
@@ -72,7 +72,7 @@ impl Trend {
         *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
     }
 
-    /// Returns the change of the rate per second if it is steady, otherwise zero.
+    /// Returns how much the rate changes per second if the change is steady, otherwise zero.
     fn acceleration(&self) -> f64 {
         let (a, b) = (self.change, self.before);
         let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
@@ -109,8 +109,8 @@ impl Trend {
     }
 }
 
-/// The budget of segments. A quarter of the number allowed per second may be published at once and the others
-/// one by one, so the limit holds in any second.
+/// The segment budget. A quarter of the number allowed per second may be published at once and the others one
+/// by one, so the limit holds in any second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Real time that one segment costs (ticks).

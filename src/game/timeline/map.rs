@@ -21,14 +21,14 @@ use crate::game::serial::{comes_after, leaps_too_far};
 /// A reply names the newest segment at an instant. A newer segment cannot start earlier than this before that
 /// instant, because the server's threads read the publisher and the clock less than this apart.
 const NOT_BEFORE: Span = Span::from_secs(1);
-/// A newer segment cannot start later than this after that instant either. Changes may be announced in
-/// advance, and replies may be late, but both take less time than this.
+/// Nor can a newer segment start later than this after that instant. Changes may be announced in advance, and
+/// replies may be late, but both times are shorter than this.
 const NOT_AFTER: Span = Span::from_secs(10);
 
 /// Shortest frame. A publisher creates at most one segment per frame.
 const FRAME: Span = Span::from_millis(1);
 
-/// The segments of one world, in order of version and of `real`.
+/// The segments of one world, in the order of both their versions and their `real`.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
@@ -47,7 +47,7 @@ pub(crate) struct Map {
     max_rate: Rate,
 }
 
-/// The known state of the world at one instant of real time.
+/// What is known about the world at one instant of real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
@@ -109,7 +109,7 @@ impl Map {
         self.segments.first()
     }
 
-    /// Returns whether the server mentioned a segment or world that is newer than those that arrived.
+    /// Returns whether the server mentioned a segment or world that is newer than any that has arrived.
     pub(crate) fn is_missing_some(&self) -> bool {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.latest)
     }
@@ -181,8 +181,8 @@ impl Map {
         Ok(true)
     }
 
-    /// Handles a confirmation that the server was still in an older world at `through`. If this world started
-    /// before that, it is not genuine, so this clears it and returns true.
+    /// Handles a confirmation that the server was still in an older world at `through`. If the world of this
+    /// map started before that, it is not genuine, so this function clears the map and returns true.
     pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
@@ -240,7 +240,7 @@ impl Map {
         rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
     }
 
-    /// Returns the known state of the world at `real`, or `None` if there are no segments.
+    /// Returns what is known about the world at `real`, or `None` if there are no segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
         // A later segment limits the world's time, so its tolerance applies as well.

@@ -10,10 +10,10 @@ use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
 /// When the budget is nearly exhausted, each segment at least doubles the tolerance, up to this multiple of
-/// the configured one.
+/// the configured tolerance.
 const WIDEST: i64 = 64;
 
-/// Publishes the clock of a world. It does not allocate.
+/// Publishes a world's clock. It does not allocate.
 ///
 /// Call [`observe`](Self::observe) in every frame and send each returned segment to every client. Send
 /// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend it
@@ -36,7 +36,7 @@ struct Observed {
     /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
-    /// Tolerance of the segment without the observation error.
+    /// The segment's tolerance, excluding the observation error.
     fitted: Span,
     /// Rate of the segment relative to the stated rate.
     scale: f64,
@@ -228,7 +228,7 @@ impl Publisher {
         }
     }
 
-    /// Returns how far the world's clock may appear to lag behind its true time at this rate.
+    /// Returns by how much the world's clock may appear to lag behind its true time at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

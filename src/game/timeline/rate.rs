@@ -11,8 +11,8 @@ const FRACTION: u32 = 46;
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
-/// The rate of a world, in world ticks per tick of the server's real clock. It is zero while paused,
-/// otherwise 1e-4 to 100, in steps of 2^-46.
+/// A world's rate, in world ticks per tick of the server's real clock. It is zero while paused, otherwise
+/// 1e-4 to 100, in steps of 2^-46.
 ///
 /// ```
 /// # use netclock::timeline::Rate;

@@ -1,9 +1,9 @@
-//! Results of a timeline.
+//! Timeline results.
 
 use super::rate::Rate;
 use crate::clock::{ServerTime, Span, WorldTime};
 
-/// The state of a world at one instant.
+/// A world's state at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldReading {
     /// World time.
@@ -27,7 +27,7 @@ pub struct WorldReading {
     /// stepped or a segment was disproved.
     pub jump: Span,
     /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
-    /// new world, server epoch and clock step. It is zero in results of pure reads.
+    /// new world, server epoch and clock step. It is zero in the results of pure reads.
     pub epoch: u32,
     /// Instance number of the world.
     pub instance: u32,

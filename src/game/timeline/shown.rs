@@ -8,7 +8,7 @@ use crate::clock::{Reading, ServerTime, Span, WorldTime};
 struct Last {
     real: ServerTime,
     world: WorldTime,
-    /// Epoch of the client's clock.
+    /// The epoch of the client's clock.
     clock_epoch: u32,
     server_epoch: u64,
     instance: u32,
@@ -50,14 +50,14 @@ impl Shown {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // Another thread already showed a newer reading. Keep the time that it showed.
+                    // Another thread has already shown a newer reading. Keep the time that it showed.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                // A segment may start ahead of the end of the previous one. The shown time slews to it as
-                // well.
+                // A segment may start ahead of where the previous one ends. The shown time slews across such
+                // a gap too.
                 let fastest = map.fastest(last.real, now.server_time);
                 let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
                 let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));

@@ -11,7 +11,7 @@ use crate::clock::keyed::{KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
 
-/// A client's view of the clock of a world.
+/// A client's view of a world's clock.
 ///
 /// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
 /// clock that follows the server's real time. The result of [`show`](Self::show) never runs backwards within
@@ -145,7 +145,7 @@ impl Timeline {
 
     /// Handles the server's confirmation, for example along with a reply, that `version` of the world
     /// `instance` was its newest segment at the server instant `through`. After `through`, the world may have
-    /// changed without the client knowing yet.
+    /// changed in ways that the client does not know about yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect

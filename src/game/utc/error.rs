@@ -1,4 +1,4 @@
-//! Errors of claims, observations and reads.
+//! Errors from claims, observations and reads.
 
 use crate::clock::Span;
 

@@ -1,8 +1,8 @@
 //! Provides the server's UTC on clients, for daily resets and scheduled events.
 //!
-//! A client knows the server's clock, which has an arbitrary zero. The server sends the UTC of that zero in a
-//! [`UtcClaim`], and sends a new claim whenever it changes. The claim is as accurate as the UTC of the
-//! server's machine, whose time source may report an error bound.
+//! A client knows the server's clock, which has an arbitrary zero. In a [`UtcClaim`], the server sends the
+//! UTC at which its clock would read zero. It sends a new claim whenever this UTC changes. The claim is as
+//! accurate as the UTC of the server's machine, whose time source may report an error bound.
 //!
 //! ```text
 //!  server: utc_now ─▶ UtcPublisher ─▶ UtcClaim ──(any transport)──▶ ServerUtc ◀─ Reading of server time

@@ -13,14 +13,14 @@ pub(super) const LEAST_GAP: Span = Span::from_secs(1);
 /// narrower than 10 us, so at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
-/// Settings of a [`UtcPublisher`]. They are validated when the publisher is created.
+/// The settings for a [`UtcPublisher`], which are validated when the publisher is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UtcPublisherConfig {
     /// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
     /// claims. (10 us..=1 h, default 1 ms)
     pub tolerance: Span,
-    /// Maximum time between two claims, during which bounds grow with the drift. If the bound falls below
-    /// half, a new claim follows within a second. (1 s..=1 h, default 60 s)
+    /// Maximum time between two claims, during which bounds grow with the drift. If the bound falls to less
+    /// than half, a new claim follows within a second. (1 s..=1 h, default 60 s)
     pub refresh: Span,
     /// Maximum drift of the server's clock relative to UTC. Crystals, and therefore
     /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
@@ -42,7 +42,7 @@ impl UtcPublisherConfig {
     }
 }
 
-/// Publishes the UTC of the server clock's zero. It does not allocate.
+/// Publishes UTC as of the server clock's zero. It does not allocate.
 ///
 /// Call [`observe`](Self::observe) about once per second and send each returned claim to every client. Send
 /// [`newest`](Self::newest) to each client that joins, or reply to requests with it.

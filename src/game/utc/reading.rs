@@ -1,4 +1,4 @@
-//! Results of a UTC view.
+//! UTC results.
 
 use crate::clock::{Span, UtcTime};
 
@@ -14,12 +14,12 @@ pub struct UtcReading {
     pub version: u32,
 }
 
-/// A change of the server's claim for a server epoch.
+/// A change in the server's claim for a server epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcChange {
     /// Server epoch of the claim.
     pub server_epoch: u64,
-    /// Jump of UTC, positive if forwards. Zero for the first claim for this epoch.
+    /// The jump in UTC, positive if forwards. Zero for the first claim in this epoch.
     pub jump: Span,
     /// Whether this is the first claim for this epoch.
     pub is_first: bool,

@@ -50,7 +50,7 @@ mod tests {
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart =
             since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / crate::TICKS_PER_SECOND;
-        // Far longer than the test takes, and far less than the error due to a wrong unit or epoch.
+        // Far longer than the test takes, and far less than the error caused by a wrong unit or epoch.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 }

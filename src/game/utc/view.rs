@@ -12,9 +12,9 @@ use crate::game::serial::{comes_after, leaps_too_far};
 /// It does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other clock
 /// that follows the server's real time. Reads do not change its state, and it does not allocate.
 ///
-/// A [guest](crate::session::Guest) has one, whose claims arrive in the session. Elsewhere, pass the server's
-/// claims to [`insert`](Self::insert). They must come from a transport that only the server can write to,
-/// such as an engine's replication.
+/// A [guest](crate::session::Guest) has one, whose claims arrive in the session. Without a session, pass the
+/// server's claims to [`insert`](Self::insert). They must come from a transport that only the server can
+/// write to, such as an engine's replication.
 ///
 /// ```
 /// use netclock::utc::{ServerUtc, UtcPublisher, UtcPublisherConfig};

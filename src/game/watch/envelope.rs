@@ -1,4 +1,4 @@
-//! An envelope of the messages of one direction, which bounds a client's clock from below.
+//! An envelope around the messages in one direction, which bounds a client's clock from below.
 //!
 //! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
 //! only lower a value, so the largest remains valid until the clock itself moves. If the envelope rises
@@ -13,7 +13,7 @@ pub(super) const BLOCK_S: f64 = 2.0;
 /// Number of stored blocks, which cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit of rises (ticks): 0.1 ms, so that a rise is at most 6.5 s per block.
+/// Unit in which rises are stored (ticks): 0.1 ms, so a rise is at most 6.5 s per block.
 const UNIT: i64 = 1_000;
 
 /// Number of blocks over which the slack is averaged.
@@ -22,7 +22,7 @@ const SLACK_BLOCKS: i32 = 8;
 /// Represents a missing bound.
 const NONE: i64 = i64::MIN;
 
-/// Tightest bound of one direction, and its recent rises.
+/// The tightest bound in one direction, and its recent rises.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
     /// Tightest bound, loosened by its age, or [`NONE`] before the first bound.
@@ -34,7 +34,7 @@ pub(super) struct Envelope {
     rises: [u16; BLOCKS],
     /// Upper bound on the largest rise by a single message in these blocks.
     step: u16,
-    /// Mean distance of the tightest bound of a block from the envelope, over about eight blocks.
+    /// Mean distance between a block's tightest bound and the envelope, over about eight blocks.
     slack: u16,
 }
 
@@ -116,8 +116,8 @@ impl Envelope {
         (lately != NONE).then(|| self.best.saturating_sub(lately))
     }
 
-    /// Returns the mean distance of the tightest bound of a block from the envelope (ticks), which is caused
-    /// by jitter or queues.
+    /// Returns the mean distance between a block's tightest bound and the envelope (ticks). Jitter and queues
+    /// cause this distance.
     pub(super) fn slack(&self) -> i64 {
         i64::from(self.slack) * UNIT
     }

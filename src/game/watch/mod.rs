@@ -16,7 +16,7 @@ use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
 
 const MS: i64 = 10_000;
 
-/// Maximum age of the client's timestamp, and of `heard`, when the message leaves: about two frames.
+/// Maximum age of the client's timestamp and of `heard` when the message leaves. This is about two frames.
 const STAMP_AGE: i64 = 50 * MS;
 
 /// Maximum gradual gain that a gradually shorter path may explain.
@@ -33,7 +33,7 @@ const SHORTER_AT_ONCE: i64 = 1_000 * MS;
 /// became shorter and the other longer at the same time.
 const BOTH_PATHS: i64 = 100 * MS;
 
-/// Change of delay between two stretches that the error of the mean rate allows for.
+/// Change in delay between two stretches for which the error of the mean rate allows.
 const UNSTEADY: i64 = 60 * MS;
 
 /// Number of blocks in a stretch: 16 s without an empty block, in which at least one message took no longer
@@ -103,7 +103,7 @@ pub struct RateWatch {
     stretch_blocks: u8,
     /// Blocks since the envelopes were reset, at most [`HOLD`].
     age: u8,
-    /// Whether any report contained `heard`.
+    /// Whether any report has contained `heard`.
     hears: bool,
 }
 

@@ -1,9 +1,9 @@
-//! Settings, verdicts and errors of a rate watch.
+//! The settings, verdicts and errors of a rate watch.
 
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// Settings of a [`RateWatch`](super::RateWatch).
+/// The settings for a [`RateWatch`](super::RateWatch).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateWatchConfig {
     /// Maximum rate difference between two honest clocks, including the errors of both crystals and the
@@ -61,7 +61,7 @@ pub enum RateFinding {
 /// The verdict of a rate watch on a client's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateVerdict {
-    /// Level of about the last minute.
+    /// The level over about the last minute.
     pub level: RateLevel,
     /// Highest level since the watch was created.
     pub worst: RateLevel,

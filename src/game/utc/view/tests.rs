@@ -91,7 +91,7 @@ fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
     let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
     let (mut view, mut arrived, mut random) = (ServerUtc::default(), 0, Unguessable::new(3));
     for quarter in 0..40_000_i64 {
-        // UTC drifts as fast as time services slew it, and is observed too often.
+        // UTC drifts as fast as time services slew it, and is observed more often than necessary.
         let at = ServerTime::from_ticks(quarter * 2_500_000);
         let utc = ZERO + Span::from_ticks(at.ticks() / 10 * 11);
         let Ok(Some(made)) = publisher.observe(at, utc, None) else { continue };
