@@ -17,8 +17,8 @@ const REPEAT: Span = Span::from_millis(500);
 /// Time without a reply after which the path is considered blocked.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time after which a path that never worked is checked again, while the game's messages are answered and
-/// while they are not.
+/// Time after which a path that never worked is checked again. The first is used while the game's messages
+/// are answered, the second while they are not.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
@@ -49,7 +49,7 @@ impl LinkState {
     }
 }
 
-/// The state of a path, and when it needs requests in addition to the clock's schedule.
+/// The state of a path, and when the path needs requests in addition to the clock's schedule.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
@@ -116,8 +116,8 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Handles that the caller was suspended. A working link stays linked unless it is silent for another 2
-    /// s.
+    /// Call this after the caller was suspended. A working link stays linked unless it is silent for another
+    /// 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),

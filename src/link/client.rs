@@ -18,7 +18,7 @@ const LOOK_AFTER: Span = Span::from_millis(500);
 /// bytes/s including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
-/// Settings of the client side of a link. See [`LinkedClient`](super::LinkedClient).
+/// The settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
@@ -36,7 +36,7 @@ pub struct ClientLinkConfig {
 }
 
 impl ClientLinkConfig {
-    /// Returns the intervals of the link and of the game's messages.
+    /// Returns the link's interval and that of the game's messages.
     fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
         let chosen = |name, interval: Span, standard| {
             if interval == Span::ZERO {
@@ -49,7 +49,7 @@ impl ClientLinkConfig {
     }
 }
 
-/// Number of a client's datagrams by outcome.
+/// A client's datagram counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
     /// Requests created.
@@ -69,7 +69,8 @@ pub struct ClientLinkCounts {
 const TRIAL: u32 = 4;
 
 /// Trial requests, which are sealed with much later numbers than the others. If another client uses the same
-/// key, the server may already have received the next numbers of this client, and rejects them as replays.
+/// key, the server may already have received this client's next numbers from it, and then rejects them as
+/// replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
@@ -101,12 +102,12 @@ pub(crate) struct ClientLink {
     pub(super) check: Check,
     pub(super) marking: Marking,
     look_after: Span,
-    /// Sequence number of this link among the links of its client.
+    /// Which of its client's links this is, counted from the first.
     count: u32,
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
+    /// How many of the client's bursts this link has joined, and how many of those closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     /// Number of datagrams so far.

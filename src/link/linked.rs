@@ -65,7 +65,7 @@ impl LinkedClient {
         self.link.due(&mut self.client, now)
     }
 
-    /// Returns the state of the mark.
+    /// Returns whether datagrams are marked.
     pub fn mark(&self) -> Mark {
         self.link.marking.mark()
     }
@@ -98,8 +98,8 @@ impl LinkedClient {
         self.link.check.state()
     }
 
-    /// Returns whether the most recent reply reported another client with the same key, which joined earlier
-    /// or at the same time.
+    /// Returns whether the most recent reply reported another client that uses the same key and joined
+    /// earlier or at the same time.
     pub fn shares_key(&self) -> bool {
         self.link.is_second
     }
@@ -112,8 +112,7 @@ impl LinkedClient {
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
-        /// The calls of the client. The client itself is not accessible mutably, because it must not be
-        /// replaced.
+        /// The client's calls. The client itself is not accessible mutably, because it must not be replaced.
         impl LinkedClient {
             $(
                 #[doc = concat!("Same as [`Client::", stringify!($name), "`].")]

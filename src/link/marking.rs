@@ -8,7 +8,7 @@
 
 use crate::clock::{LocalTime, RequestId, Span};
 
-/// The DSCP of the mark (six bits).
+/// The DSCP that marks a datagram (six bits).
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
 /// Time after which a reply is overdue, unless round trips have been longer so far. On slower paths, some
@@ -38,7 +38,7 @@ const TRIPS: i64 = 2;
 /// Number of unmarked requests whose replies are recognised.
 const REMEMBERED: usize = 4;
 
-/// The state of a path's mark. See [`Marking`].
+/// Whether datagrams on a path are marked. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
     /// Datagrams are not marked, because of the settings or because the system does not support it.
@@ -91,7 +91,7 @@ pub struct Marking {
 }
 
 impl Marking {
-    /// Creates the state of a new path. Requests are marked if `is_wanted`.
+    /// Creates the state for a new path. Requests are marked if `is_wanted`.
     pub fn new(is_wanted: bool) -> Self {
         Marking {
             mark: if is_wanted { Mark::On } else { Mark::Off },
@@ -106,7 +106,7 @@ impl Marking {
         }
     }
 
-    /// Returns the state of the mark.
+    /// Returns whether datagrams are marked.
     pub fn mark(&self) -> Mark {
         self.mark
     }
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends a request every `every_ms`, and whenever the marking needs one, over a path of 50 ms. `is_lost`
+    /// Sends a request every `every_ms`, and whenever the marking needs one, over a 50 ms path. `is_lost`
     /// returns whether a request is lost, given the time (ms) and whether it is marked. Returns when marking
     /// stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {

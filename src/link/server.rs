@@ -9,10 +9,10 @@ use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
 };
 
-/// Settings of a [`ServerLink`]. They are validated when the server is created.
+/// The settings for a [`ServerLink`], which are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// Capacity for keys, and the limits of each key.
+    /// Capacity for keys, and the limits for each key.
     pub sessions: SessionKeysConfig,
     /// Maximum number of replies per second to all sessions together, which is also the maximum burst.
     /// (count, 1..=1000000, default 20000)
@@ -31,10 +31,10 @@ impl ServerLinkConfig {
     }
 }
 
-/// Number of a server's datagrams by outcome.
+/// A server's datagram counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
-    /// Counts of the session keys.
+    /// Message counts of the session keys.
     pub keys: KeyCounts,
     /// Datagrams answered.
     pub answered: u64,
@@ -44,7 +44,7 @@ pub struct ServerLinkCounts {
     pub busy: u64,
 }
 
-/// The server side of the links of all players. It has a single owner. Memory is allocated only on creation.
+/// The server side of all players' links. It has a single owner. Memory is allocated only on creation.
 ///
 /// A reply is sent to the address of its request. Therefore, if a player's address changes (an expired NAT
 /// mapping, or a switch from Wi-Fi to LTE), its next request is answered at the new address. Replies have the

@@ -1,5 +1,5 @@
-//! Identifies the machine's boot, during which the clock of [`time`](super::time) runs. The core does not
-//! call this.
+//! Identifies the machine's current boot, during which the clock in [`time`](super::time) runs. The core does
+//! not call this.
 //!
 //! Some kernels calibrate the processor's counter at each boot, with errors of tens of ppm. So a boot may
 //! change the rate of a clock.
@@ -9,9 +9,9 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher24;
 
 /// The identity of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system does
-/// not provide one. A server can send its own to its clients, for
-/// [`Client::set_server_boot`](crate::Client::set_server_boot). It only reveals which servers run on the same
-/// machine.
+/// not provide one. A server can send its own boot id to its clients, for
+/// [`Client::set_server_boot`](crate::Client::set_server_boot). The id only reveals which servers run on the
+/// same machine.
 ///
 /// Uses the boot id on Linux and Android, the boot session's UUID on macOS and iOS, and the time of the boot
 /// on Windows. See [`Saved`](crate::Saved).
@@ -20,7 +20,7 @@ pub fn boot_id() -> u64 {
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))
 }
 
-/// Room for the system's name of its boot; a UUID as text takes 36 bytes.
+/// Room for the system's name for its boot; a UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
 /// The name itself does not leave the machine.
@@ -35,14 +35,14 @@ fn identity(name: &[u8]) -> u64 {
 mod system {
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let path = c"/proc/sys/kernel/random/boot_id";
-        // SAFETY: a path that ends with zero.
+        // SAFETY: the path ends with zero.
         let file = unsafe { libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
         if file < 0 {
             return None;
         }
-        // SAFETY: it is open, and the buffer has this length.
+        // SAFETY: the file is open, and the buffer has this length.
         let length = unsafe { libc::read(file, name.as_mut_ptr().cast(), name.len()) };
-        // SAFETY: it is open and has no other users.
+        // SAFETY: the file is open and has no other users.
         unsafe { libc::close(file) };
         usize::try_from(length).ok()
     }
@@ -54,7 +54,7 @@ mod system {
 
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let mut length = name.len();
-        // SAFETY: a name that ends with zero, a buffer of the stated size, and nothing is set.
+        // SAFETY: the name ends with zero, the buffer has the stated size, and nothing is set.
         let failed = unsafe {
             libc::sysctlbyname(
                 c"kern.bootsessionuuid".as_ptr(),
@@ -85,7 +85,7 @@ mod system {
         zone: i64,
         zone_id: u32,
         reserved: u32,
-        /// The adjustment of `boot` because the system's clock was set.
+        /// How far `boot` was adjusted because the system's clock was set.
         boot_moved: i64,
         sleep_moved: i64,
     }

@@ -1,4 +1,4 @@
-//! The system's knowledge of the rate of the clock of [`time`](super::time). The core does not call this.
+//! What the system knows about the rate of the clock in [`time`](super::time). The core does not call this.
 //!
 //! A time service that disciplines the system's clock has learned the rate of its crystal, often to 1 ppm,
 //! and the kernel stores the correction. The disciplined clock then runs at the true rate, and the unslewed
@@ -7,10 +7,10 @@
 use crate::clock::RateHint;
 
 /// The rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service disciplines
-/// its clock. Empty otherwise, and if it would exceed the 50 ppm of the default
+/// its clock. The hint is empty otherwise, and also if the rate would exceed 50 ppm, the default of
 /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm). Pass it as
-/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own to its clients, for their
-/// [`Config::server_rate`](crate::Config::server_rate).
+/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, for
+/// their [`Config::server_rate`](crate::Config::server_rate).
 ///
 /// Uses `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and `GetSystemTimeAdjustmentPrecise` on Windows
 /// 10 and later. Nothing is changed.
@@ -26,7 +26,7 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// A larger correction (ppm) works off an offset, or is outside the clients' default drift.
+/// A larger correction (ppm) serves to remove an offset, or is outside the clients' default drift.
 const MOST: f64 = 50.0;
 
 /// The hint for a clock that the system corrects by `ppm`, with an uncertainty of `doubt_ppm`.
@@ -35,7 +35,7 @@ fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 
-/// A frequency as stated by a kernel's loop, in ppm with 16 fraction bits.
+/// A frequency as reported by a kernel's loop, in ppm with 16 fraction bits.
 #[cfg(any(target_os = "linux", target_vendor = "apple", test))]
 fn of_loop(frequency: i64) -> f64 {
     frequency as f64 / 65_536.0
@@ -43,7 +43,7 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a tick (us), and a microsecond more in ppm.
+    /// Nominal length of a tick (us), and what one more microsecond means in ppm.
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// The remaining uncertainty if the kernel's loop sets the frequency, as for ntpd and timesyncd (ppm).
@@ -54,9 +54,9 @@ mod system {
 
     #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // SAFETY: all its fields are numbers.
+        // SAFETY: all fields of the structure are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
-        // SAFETY: it can be written, and no mode is set, so that nothing is changed.
+        // SAFETY: the structure can be written, and no mode is set, so nothing is changed.
         let result = unsafe { libc::adjtimex(&raw mut state) };
         if result < 0 || state.status & libc::STA_UNSYNC != 0 {
             return None;
@@ -73,9 +73,9 @@ mod system {
     const LOOP: f64 = 2.0;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // SAFETY: all its fields are numbers.
+        // SAFETY: all fields of the structure are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
-        // SAFETY: it can be written, and no mode is set, so that nothing is changed.
+        // SAFETY: the structure can be written, and no mode is set, so nothing is changed.
         let result = unsafe { libc::ntp_adjtime(&raw mut state) };
         let is_synced = result >= 0 && state.status & libc::STA_UNSYNC == 0;
         is_synced.then(|| (super::of_loop(state.freq), LOOP))
@@ -86,7 +86,7 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// The service also corrects offsets by the frequency (ppm).
+    /// The remaining uncertainty, because the service also corrects offsets with the frequency (ppm).
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]
@@ -99,7 +99,7 @@ mod system {
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
         // Looked up at run time, because older systems lack the function and could not load the library.
-        // SAFETY: names that end with zero; the module stays loaded.
+        // SAFETY: the names end with zero, and the module stays loaded.
         let found = unsafe {
             let module = GetModuleHandleA(c"kernelbase.dll".as_ptr().cast());
             if module.is_null() {
@@ -113,9 +113,9 @@ mod system {
         // SAFETY: this is the type of that function.
         let ask: Ask = unsafe { core::mem::transmute(found) };
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
-        // SAFETY: three numbers that can be written.
+        // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // If the numbers are equal, nothing is corrected, or the system does it in another way.
+        // If the numbers are equal, nothing is corrected, or the system corrects it in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

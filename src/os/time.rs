@@ -2,24 +2,25 @@
 
 use crate::clock::{LocalTime, Span, UtcTime};
 
-/// Local time on a clock that never runs backwards and that no time service slews. It counts suspend.
+/// Local time on a clock that never runs backwards and that no time service slews. It keeps counting during
+/// suspend.
 ///
 /// The rest of the library does not read clocks. Use this one if you do not have your own, on the client as
 /// local time and on the server as server time. [`std::time::Instant`] is not a replacement on Linux, where
 /// chrony, ntpd and timesyncd slew it by 500 ppm and more, and it stops during suspend.
 ///
-/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS, and on the first two adds the time in
-/// suspend. On Windows it reads the performance counter, and on other Unix systems `CLOCK_MONOTONIC`, which
-/// may be slewed. See [`Reader`](crate::Reader).
+/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS. On Linux and Android, it adds the time
+/// spent in suspend. On Windows it reads the performance counter, and on other Unix systems
+/// `CLOCK_MONOTONIC`, which may be slewed. See [`Reader`](crate::Reader).
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
 /// A thread may be preempted between two reads, so the best of several tries is used.
 const TRIES: usize = 5;
-/// No further tries after one that took less. Reading three clocks takes about 0.2 us.
+/// There are no further tries after one that took less than this. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
-/// The step of the clocks as they are read.
+/// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);
 
 /// Local time and UTC at one instant, and the largest time between the two reads; `None` on a system without
@@ -170,12 +171,13 @@ mod tests {
     use crate::clock::TICKS_PER_SECOND;
     use std::cell::{Cell, RefCell};
 
-    /// UTC is ahead of the monotonic clock by this.
+    /// How far UTC is ahead of the monotonic clock.
     const AHEAD: i64 = 17_000_000_000_000_000;
 
     #[test]
     fn the_closest_pair_counts_and_the_true_one_is_within_its_uncertainty() {
-        // Ticks that pass before each read: pauses before UTC, after it, in all tries but one, and in all.
+        // Ticks that pass before each read, for pauses before the UTC read, after it, in all tries but one,
+        // and in all tries.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],

@@ -1,8 +1,8 @@
-//! Local time from three clocks of a system whose time services slew all clocks but one.
+//! Computes local time from three clocks, on a system whose time services slew all clocks but one.
 //!
 //! Linux has no clock that both is unslewed and counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops
 //! during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts suspend. So
-//! their difference is the time in suspend, without the slew, and
+//! their difference is the time spent in suspend, without the slew, and
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
@@ -16,10 +16,10 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// A clock of the system.
+/// A system clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Nominal rate or slewed; counts suspend.
+    /// Runs at the nominal rate or is slewed; counts suspend.
     Boot,
     /// Like `Boot`, but stops during suspend.
     Monotonic,
@@ -27,7 +27,7 @@ pub(crate) enum Source {
     Raw,
 }
 
-/// The time in suspend, as far as observed.
+/// The time spent in suspend, as observed so far.
 #[derive(Debug)]
 pub(crate) struct Unslewed {
     /// Nanoseconds.
@@ -39,7 +39,7 @@ impl Unslewed {
         Unslewed { suspended: AtomicI64::new(i64::MIN) }
     }
 
-    /// The time in nanoseconds. `read` reads a clock of the system in nanoseconds, or returns `None` if it
+    /// The time in nanoseconds. `read` reads a system clock in nanoseconds, or returns `None` if the clock
     /// does not exist. If one of the three is missing, the result is the best existing clock, or `None`.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
@@ -65,7 +65,7 @@ mod tests {
     const MS: i64 = 1_000_000;
     const SECOND: i64 = 1_000 * MS;
 
-    /// A machine: true time, the slew of two of its clocks, its suspends.
+    /// A machine with its true time, the slew of two of its clocks, and its suspends.
     #[derive(Default)]
     struct Machine {
         /// Time that counts, on a perfect crystal.
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn threads_see_it_go_forwards_through_suspensions() {
-        // A machine for many threads: each clock read takes a nanosecond, and every thousandth suspends it.
+        // A machine for many threads. Each clock read takes a nanosecond, and every thousandth read suspends
+        // the machine.
         static LOOKS: AtomicI64 = AtomicI64::new(0);
         static CLOCK: Unslewed = Unslewed::new();
         static NEWEST: AtomicI64 = AtomicI64::new(0);

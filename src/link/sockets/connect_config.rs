@@ -1,4 +1,4 @@
-//! Configuration of a client's connection.
+//! Settings for a client's connection.
 
 use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
@@ -7,14 +7,14 @@ use crate::link::ClientLinkConfig;
 /// Maximum length of a host name in DNS, in bytes.
 const LONGEST_HOST: f64 = 253.0;
 
-/// Settings of a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
+/// The settings for a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectConfig {
-    /// Name or address of the server. (1 to 253 bytes)
+    /// The server's name or address. (1 to 253 bytes)
     pub host: String,
-    /// Port of the server's link. (1..=65535)
+    /// The port of the server's link. (1..=65535)
     pub port: u16,
-    /// Settings of the link itself.
+    /// Settings for the link itself.
     pub link: ClientLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,

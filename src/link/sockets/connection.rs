@@ -1,4 +1,4 @@
-//! The socket and thread of a client.
+//! A client's socket and thread.
 
 use parking_lot::Mutex;
 
@@ -26,7 +26,7 @@ pub struct LinkConnection {
 
 impl LinkConnection {
     /// Links `client` to a server that has admitted `key`. Returns immediately, because names are resolved on
-    /// another thread. `clock` converts a time of [`monotonic_now`] to the client's local time. Usually they
+    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time. Usually the two
     /// are the same.
     ///
     /// # Errors
@@ -68,8 +68,8 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Performs due work if there is no thread. Call this every frame then. Returns true if there is no
-    /// thread.
+    /// Performs due work if there is no thread, in which case you must call this in every frame. Returns true
+    /// if there is no thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

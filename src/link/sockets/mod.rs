@@ -1,9 +1,9 @@
 //! Sockets and threads for the link, for callers that do not provide their own.
 //!
 //! [`LinkServer`] answers on a UDP port, and [`LinkConnection`] keeps a [`Client`](crate::Client) linked to
-//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Without a thread,
-//! the caller polls. Both use [`StampedSocket`], which you can also use for your own messages. Everything
-//! else in this library is sans-IO, including the [link](crate::link) itself.
+//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. If there is no
+//! thread, the caller polls. Both use [`StampedSocket`], which you can also use for your own messages.
+//! Everything else in this library is sans-IO, including the [link](crate::link) itself.
 //!
 //! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unix systems, the kernel
 //! timestamps datagrams when they arrive. On Windows, the thread does so as soon as it wakes up. [`Stamps`]

@@ -13,9 +13,9 @@ use crate::clock::{LocalTime, Span};
 /// Time until an unknown name or a failed address is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// In the first round, all addresses of a host except the last are tried within this time, for half a second
-/// each, or less if there are more than four. Each further round takes twice as long, in case of long round
-/// trips.
+/// In the first round, all of a host's addresses except the last are tried within this time. Each gets half a
+/// second, or less if there are more than four. Each further round takes twice as long, in case round trips
+/// are long.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -28,7 +28,8 @@ pub(super) struct Route {
     resolving: Option<Resolving>,
     /// Addresses that have not been tried since the last look-up, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// Number of addresses found by the last look-up, and number of look-ups since an address last answered.
+    /// How many addresses the last look-up found, and how many look-ups there were since an address last
+    /// answered.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -41,7 +42,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Creates a route to the server of `config`. Its name may already be being resolved.
+    /// Creates a route to the server in `config`. A look-up of its name may already be in progress.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,

@@ -1,4 +1,4 @@
-//! The socket and thread of a server.
+//! A server's socket and thread.
 
 use std::net::{Ipv6Addr, SocketAddr};
 
@@ -18,16 +18,16 @@ use crate::monotonic_now;
 /// Maximum number of datagrams to handle before checking whether the thread has to end.
 const AT_ONCE: usize = 256;
 
-/// Size of the receive buffer, larger than any datagram of a link so that longer datagrams are detected.
+/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
 const BUFFER: usize = DATAGRAM + 8;
 
-/// Settings of a [`LinkServer`].
+/// The settings for a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
     /// Address and port to listen on. Port 0 chooses a free port. `[::]` means all addresses of the machine,
     /// for both IP versions (on Windows, only IPv4). (default `[::]:0`)
     pub address: SocketAddr,
-    /// Settings of the link itself.
+    /// Settings for the link itself.
     pub link: ServerLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
@@ -51,7 +51,7 @@ impl Default for ServeConfig {
     }
 }
 
-/// The status of a server.
+/// A server's status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServeStatus {
     /// The source of arrival timestamps.
@@ -73,7 +73,7 @@ struct Desk {
 struct Answering {
     socket: StampedSocket,
     waker: Waker,
-    /// Converts a time of [`monotonic_now`] to server time.
+    /// Converts a [`monotonic_now`] time to server time.
     clock: Clock<ServerTime>,
     desk: Shared<Mutex<Desk>>,
 }
@@ -105,7 +105,7 @@ pub struct LinkServer {
 }
 
 impl LinkServer {
-    /// Opens the socket and starts answering requests. `clock` converts a time of [`monotonic_now`] to server
+    /// Opens the socket and starts answering requests. `clock` converts a [`monotonic_now`] time to server
     /// time and is called twice per datagram. `epoch` is the server epoch. Both must be consistent with the
     /// game's messages.
     ///
@@ -205,8 +205,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // Read the clock after locking, to be as close to sending as possible. If the clock is set between
-        // both reads, the exchange is useless.
+        // Read the clock after locking, as close to sending as possible. If the clock is set between the two
+        // reads, the exchange is useless.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

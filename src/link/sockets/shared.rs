@@ -33,8 +33,8 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client`. It is allocated on the heap, because its owner is moved several times on the
-/// way to the thread.
+/// Creates a link for `client`. It is allocated on the heap, because its owner is moved several times before
+/// it reaches the thread.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,
@@ -45,7 +45,7 @@ pub(crate) fn link_of(
     link
 }
 
-/// A function that converts a time of [`monotonic_now`](crate::monotonic_now).
+/// A function that converts a [`monotonic_now`](crate::monotonic_now) time.
 pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
 /// Moves a value to the heap.
@@ -53,7 +53,7 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// The status of a connection.
+/// A connection's status.
 ///
 /// ```
 /// # use netclock::link::sockets::LinkConnection;
@@ -64,15 +64,15 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
-    /// State of the link.
+    /// The state of the link.
     pub state: LinkState,
     /// Why the link does not work, if known.
     pub trouble: Trouble,
     /// Source of arrival timestamps.
     pub stamps: Stamps,
-    /// State of the non-queue-building mark.
+    /// Whether datagrams are marked as non-queue-building.
     pub mark: Mark,
-    /// Address of the server in use, if one was found.
+    /// The server address in use, if one was found.
     pub peer: Option<SocketAddr>,
     /// Number of datagrams by outcome.
     pub counts: ClientLinkCounts,

@@ -45,18 +45,18 @@ pub struct Arrival {
     pub stamps: Stamps,
 }
 
-/// The result of a receive on a [`StampedSocket`].
+/// The result of receiving on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
     /// A datagram was received into the start of the buffer.
     Datagram(Arrival),
-    /// The network reported why an earlier datagram of this socket was not delivered.
+    /// The network reported why an earlier datagram from this socket was not delivered.
     Failed(Trouble),
     /// There is no datagram.
     Nothing,
 }
 
-/// A UDP socket with arrival timestamps as in the link, for your own time-critical messages.
+/// A UDP socket with the same arrival timestamps as the link, for your own time-critical messages.
 ///
 /// One thread receives. Other threads can send through a copy of the [`socket`](Self::socket). Sending never
 /// blocks. If the system's buffers are full, datagrams are lost, as on any network.
@@ -137,7 +137,7 @@ impl StampedSocket {
         &self.socket
     }
 
-    /// Sets whether datagrams of this socket and of its copies are sent with the DSCP
+    /// Sets whether datagrams from this socket and its copies are sent with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// it, as on Windows.
     // Windows ignores the usual option (IP_TOS). Its own API, qWAVE, allows only administrators to set a

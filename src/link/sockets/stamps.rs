@@ -9,7 +9,7 @@ use crate::clock::{LocalTime, Span};
 /// Maximum age of a timestamp. If it is older, the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// Minimum change of the wall clock relative to the local clock, between two datagrams, that counts as a
+/// Smallest change in the wall clock relative to the local clock, between two datagrams, that counts as a
 /// step.
 const WALL_STEP: Span = Span::from_micros(500);
 
@@ -20,14 +20,14 @@ const WALL_SLEW: f64 = 1e-3;
 /// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// Wall clock minus local clock when a datagram was last received, and the local time at that time.
+    /// Wall clock minus local clock when a datagram was last received, and the local time of that reception.
     last: Option<(Span, LocalTime)>,
 }
 
 impl Ages {
     /// Returns the arrival time of a datagram with the kernel's timestamp `stamp`, given that the wall clock
     /// reads `wall` and the local clock reads `now`. Returns `None` if the wall clock was set, or if the
-    /// timestamp is from another clock.
+    /// timestamp is from a different clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {

@@ -279,7 +279,7 @@ fn datagrams_of_every_length_change_nothing_at_a_client() {
     for length in 0..=1_500 {
         let before = link.status().counts.foreign;
         wait(|| {
-            // After a long silence, requests are sent from another port.
+            // After a long silence, requests are sent from a different port.
             asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
             server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
             link.poll() && link.status().counts.foreign > before
@@ -337,7 +337,8 @@ fn a_name_that_never_resolves_holds_nobody_up() {
 fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // A destination at another address that drops all datagrams. Only on Linux, all of 127.0.0.0/8 is local.
+    // A destination at a different address that drops all datagrams. All of 127.0.0.0/8 is local only on
+    // Linux.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is no address here");

@@ -27,7 +27,7 @@ pub enum Trouble {
     HostUnreachable,
     /// The system, or a firewall on this machine or on the path, reports that these datagrams are prohibited.
     Prohibited,
-    /// A newer link of the same client was opened and has replaced this one.
+    /// A newer link for the same client was opened and has replaced this one.
     Replaced,
     /// The system cannot open a socket, because there are too many open files or there is not enough memory.
     NoSocket,

@@ -11,7 +11,7 @@ use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
 
-/// Size of the receive buffer, larger than any datagram of a link so that longer datagrams are detected.
+/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
 const BUFFER: usize = DATAGRAM + 8;
 
 /// Interval at which new sockets are opened while there are no replies.
@@ -25,7 +25,7 @@ pub(super) struct Linking {
     pub(super) client: Box<dyn SharedClient>,
     pub(super) link: Box<ClientLink>,
     pub(super) route: Route,
-    /// Converts a time of [`monotonic_now`] to the client's local time.
+    /// Converts a [`monotonic_now`] time to the client's local time.
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
@@ -97,8 +97,8 @@ impl Linking {
         });
     }
 
-    /// Opens a new socket, possibly to another address, after a silence and occasionally while it lasts,
-    /// because this machine or the server may have moved to another network.
+    /// Opens a new socket, possibly to a different address, after a silence and occasionally while the
+    /// silence lasts. This machine or the server may have moved to a different network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {

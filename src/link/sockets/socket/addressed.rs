@@ -17,7 +17,7 @@ use windows_sys::Win32::Networking::WinSock::{
 /// Size of `struct sockaddr_in6`, which is larger than `struct sockaddr_in`.
 const NAME: usize = 28;
 
-/// Room for a `struct in6_pktinfo`, which is larger than `struct in_pktinfo`, and its header.
+/// Room for a `struct in6_pktinfo` and its header. It is larger than a `struct in_pktinfo`.
 const CONTROL: usize = 64;
 /// Offset of the address in the control data.
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());

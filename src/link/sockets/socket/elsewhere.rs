@@ -42,8 +42,8 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Report the truncated datagram with an invalid sender. It is longer than any datagram of a link,
-            // so it is not answered.
+            // Report the truncated datagram with an invalid sender. It is longer than any link datagram, so
+            // it is not answered.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }

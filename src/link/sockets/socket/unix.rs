@@ -97,8 +97,8 @@ impl Os {
     }
 }
 
-/// Enables reports of the destination address of each datagram, for both IP versions because an IPv6 socket
-/// also receives IPv4 datagrams.
+/// Makes the system report each datagram's destination address. This is for both IP versions, because an IPv6
+/// socket also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
     // If this fails, the system chooses the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
