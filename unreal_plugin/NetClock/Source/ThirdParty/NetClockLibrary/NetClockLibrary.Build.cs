@@ -34,8 +34,8 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>The targets whose message was printed. A project has several targets, and only the first of each
-	/// kind prints it.</summary>
+	/// <summary>The targets whose message was printed. A project has several targets, and only the first of
+	/// each kind prints it.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)

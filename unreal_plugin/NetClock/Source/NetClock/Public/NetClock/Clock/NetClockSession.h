@@ -191,7 +191,8 @@ private:
 	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
 	void StartSession();
-	/** Handles the first reply of a connection, of the host with this epoch. Zero if there is none yet. */
+	/** Handles the first reply on a connection, from the host with this epoch. Does nothing if the epoch is
+	 * zero, which means that there is no host yet. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 	/** Ends the guest and the host, and everything that references them. */
 	void EndAll();

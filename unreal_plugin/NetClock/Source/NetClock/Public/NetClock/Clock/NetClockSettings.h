@@ -123,9 +123,9 @@ public:
 	int32 AnswersInARow = 64;
 
 	/**
-	 * The longest time that players who are not ready can delay a start, in seconds. One half is for waiting
-	 * for them, the other for announcing the start to them. It applies to starts that are prepared from now
-	 * on.
+	 * The longest time that players who are not ready can delay a start, in seconds. Half of this time is for
+	 * waiting for them, and half is for announcing the start to them. It applies to starts that are prepared
+	 * from now on.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))

@@ -66,9 +66,9 @@ public:
 
 	/**
 	 * Client: steps the clock to its best estimate, instead of slewing it there over several seconds. Call it
-	 * when a jump does no harm, such as at the end of your loading screen: replies that arrived during a
-	 * download had waited in a queue. When a world begins to play, corrections of 20 ms or more are stepped
-	 * automatically. On Discontinuity reports a step as Requested. Returns the step in ms, or zero.
+	 * when a jump does no harm, for example at the end of your loading screen, because replies that arrive
+	 * during a download have waited in a queue. When a world begins to play, corrections of 20 ms or more are
+	 * stepped automatically. On Discontinuity reports a step as Requested. Returns the step in ms, or zero.
 	 *
 	 * @param LeastMs The smallest correction to step, in ms.
 	 */

@@ -133,7 +133,7 @@ struct NETCLOCK_API FNetClockReply
 	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
-/** Everything that the clock shows in one frame. The values belong together. */
+/** Everything that the clock shows in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStatus
 {

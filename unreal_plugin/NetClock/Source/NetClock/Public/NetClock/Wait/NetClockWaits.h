@@ -51,8 +51,8 @@ private:
  *
  * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
  * never ends inside the call that starts it. Waits that end in the same frame end in the order of their
- * instants. An unsynced clock does not end waits. Corrections, steps and holdover only change when a wait
- * ends. Nothing runs while there are no waits. Call it on the game thread only.
+ * instants. An unsynced clock does not end waits. Corrections, steps and holdover only affect the time at
+ * which a wait ends. Nothing runs while there are no waits. Call it on the game thread only.
  */
 UCLASS()
 class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem

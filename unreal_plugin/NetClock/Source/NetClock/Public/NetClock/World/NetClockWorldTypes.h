@@ -19,7 +19,7 @@ enum class ENetClockWorldClock : uint8
 	Audio
 };
 
-/** The reading of one clock of the server's world in one frame. The values belong together. */
+/** The reading of one clock of the server's world in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockWorldReading
 {

@@ -146,7 +146,7 @@ private:
 	bool bListens = false;
 
 	TSharedPtr<netclock::link_server> Server;
-	/** The run of the server's clock for which a port was opened, or could not be. */
+	/** The run of the server's clock for which the server last tried to open a port. */
 	int64 ServedEpoch = 0;
 	int32 Port = 0;
 	uint32 Keys = 0;

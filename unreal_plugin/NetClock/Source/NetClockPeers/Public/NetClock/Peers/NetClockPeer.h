@@ -56,7 +56,7 @@ enum class ENetClockRejection : uint8
 	NotLoggedIn
 };
 
-/** The status of a peer in one frame. The values belong together. */
+/** The status of a peer in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockPeerStatus
 {
@@ -101,7 +101,7 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
 	/** How far the primary's clock may differ from the clock of the game's first primary, in ms. Each change
-	 * of the primary adds to it. */
+	 * of primary adds to it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
