@@ -148,7 +148,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The assignments, once for each value of the one with several values.
+/// The changes with one value each, in all combinations.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {
