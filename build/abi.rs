@@ -1,4 +1,4 @@
-//! A model of the ABI: everything that `src/ffi` declares for C, in the order of the headers.
+//! A model of the ABI, with everything that `src/ffi` declares for C, in the order of the headers.
 //!
 //! The sources are parsed as text, because their form is regular: an item starts at the beginning of a line,
 //! after its comment and its attributes. The build script, the tests and `xtask` all use this model, and
@@ -8,14 +8,14 @@ use std::iter::once;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The folder of the ABI, with which the module path of each file starts.
+/// The ABI's folder, with which the module path of each file starts.
 const FOLDER: &str = "src/ffi";
 
-/// The prefix of the line in a module's comment that states the header of this module and of its submodules.
+/// Prefix of the line in a module's comment that names the header for the module and its submodules.
 const HEADER: &str = "Header: ";
-/// The prefix of the line that lists the headers to include.
+/// Prefix of the line that lists the headers to include.
 const USES: &str = "Uses: ";
-/// The prefix of the line that states the range of the module's status codes.
+/// Prefix of the line that states the range of the module's status codes.
 const STATUSES: &str = "Statuses: ";
 
 /// All modules with their items.
@@ -57,11 +57,11 @@ pub(crate) enum Kind {
         spelled: String,
         is_status: bool,
     },
-    /// Another name of this type of C.
+    /// Another name for this C type.
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
-    /// A structure that only the library knows. `owned`: it is a value under a lock.
+    /// A structure whose fields only the library knows. `owned` is set if it is a value under a lock.
     Handle {
         owned: bool,
     },
@@ -79,20 +79,20 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The type as the header spells it, which identifies the clock of a time, and `const`.
+    /// The type as the header spells it, including `const`. For a time, it identifies the clock.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
 
-/// A C type, as far as the headers use it.
+/// A C type of those that the headers use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
-    /// A number, by its name in C.
+    /// A number, with the C name of its type.
     Number(String),
-    /// An array of as many bytes as the constant of this name says.
+    /// An array of bytes, with the name and value of the constant for its length.
     Bytes(String, usize),
-    /// `const char *`, ended by zero.
+    /// `const char *`, terminated by a zero.
     Text,
     Structure(String),
     Opaque(String),
@@ -107,7 +107,7 @@ struct Source {
 }
 
 impl Abi {
-    /// Builds the model from the sources. `read` returns the text of a file.
+    /// Builds the model from the sources. `read` returns a file's text.
     pub(crate) fn of(read: impl Fn(&Path) -> Result<String, String>) -> Result<Self, String> {
         let mut sources = Vec::new();
         add(&mut sources, &read, &Path::new(FOLDER).join("mod.rs"))?;
@@ -115,7 +115,7 @@ impl Abi {
         for source in sources.iter().filter(|source| source.path.ends_with("mod.rs")) {
             abi.rooms.push(Room::of(source, &sources)?);
         }
-        // Names first: types may come after what uses them.
+        // Collect the names first, because a type may be declared after its uses.
         let names = Names::of(&sources);
         for source in &sources {
             let items =
@@ -142,7 +142,7 @@ impl Abi {
         Ok(abi)
     }
 
-    /// The modules of each header, in the order of their first module.
+    /// The modules of each header. The headers are in the order of their first modules.
     pub(crate) fn headers(&self) -> Vec<Vec<&Room>> {
         let mut headers: Vec<Vec<&Room>> = Vec::new();
         for room in &self.rooms {
@@ -224,7 +224,7 @@ impl Room {
             let number = |text: &str| text.parse::<i32>().map_err(|error| format!("{text}: {error}"));
             Ok::<_, String>(number(first)?..=number(last.split(',').next().unwrap_or_default())?)
         });
-        // The header is stated by the module, or by one above it.
+        // The header is named by the module itself or by a parent module.
         let mut headers = module.path.ancestors().skip(1).filter_map(|dir| {
             let module = sources.iter().find(|source| source.path == dir.join("mod.rs"))?;
             module_comment(module).into_iter().find_map(|line| line.strip_prefix(HEADER))
@@ -250,14 +250,14 @@ impl Item {
         matches!(self.kind, Kind::Constant { is_status: true, .. })
     }
 
-    /// The comment in one line. An empty line is two blanks.
+    /// The comment as one line. An empty line becomes two spaces.
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
 }
 
 impl Variable {
-    /// The comment in one line, as that of an item.
+    /// The comment as one line, as for an item.
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
@@ -285,7 +285,7 @@ fn module_comment(source: &Source) -> Vec<&str> {
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()
 }
 
-/// Adds a file and all modules that it declares, in this order, without tests.
+/// Adds a file and then all modules that it declares, except tests.
 fn add(
     sources: &mut Vec<Source>,
     read: &impl Fn(&Path) -> Result<String, String>,
@@ -325,8 +325,8 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// The type that a line declares, in a block with its attributes. C can access the fields only with
-    /// `repr(C)`.
+    /// The type that a line declares; the block contains the line and its attributes. C can access the fields
+    /// only with `repr(C)`.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
         let name = word(rest);
@@ -432,7 +432,7 @@ fn items(source: &Source, names: &Names) -> Result<Vec<Item>, String> {
     Ok(items)
 }
 
-/// What a line declares; `rest` begins with it.
+/// What a line declares. `rest` begins with this line.
 fn declared<'a>(
     line: &'a str,
     rest: &str,
@@ -486,8 +486,8 @@ fn fields(body: &str, names: &Names) -> Result<Vec<Variable>, String> {
     Ok(fields)
 }
 
-/// The number that a constant is, and how C writes it: with the width it has in Rust, since the product of an
-/// `int` and a number of seconds would overflow.
+/// A constant's value and its C spelling. The spelling preserves the width of the Rust type, because the
+/// product of an `int` and a number of seconds would overflow.
 fn constant(rust: &str, value: &str) -> Option<(i128, String)> {
     let plain = value.replace('_', "");
     let number = match (plain.as_str(), plain.strip_prefix("0x")) {

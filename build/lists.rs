@@ -10,8 +10,8 @@ pub(crate) fn status_texts(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// The text of a status, which follows a prefix like `netclock_client_tick: `: the first sentence of its
-/// comment.
+/// A status's text: the first sentence of its comment. In messages, it follows a prefix like
+/// `netclock_client_tick: `.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();
@@ -46,7 +46,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// An array with a call of the macro `layout` for every structure with public fields.
+/// An array that calls the macro `layout` for every structure with public fields.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -64,8 +64,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// How tests compare the state of each handle with a value under a lock. A link contains a socket and is not
-/// compared.
+/// How tests compare the state of handles that are a value under a lock. A link is not compared, because it
+/// contains a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {
@@ -75,8 +75,8 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Declarations of the whole C API for Rust programs that call it like C programs. Structures are passed as
-/// plain memory. The declarations also count as uses of the constants, for compilers that ignore uses in
+/// Declarations of the whole C API, for Rust programs that call it as C programs do. Structures are passed as
+/// plain memory. The declarations also count as uses of the constants, because some compilers ignore uses in
 /// assertions.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
@@ -102,7 +102,7 @@ pub(crate) fn entries(abi: &Abi) -> String {
     declared + "}\n"
 }
 
-/// The Rust type of a variable.
+/// A variable's Rust type.
 fn rust(variable: &Variable) -> String {
     fn of(kind: &Type, is_const: bool) -> String {
         let pointer = if is_const { "*const" } else { "*mut" };
@@ -117,7 +117,7 @@ fn rust(variable: &Variable) -> String {
             Type::Text => "*const c_char".to_owned(),
             Type::Callback(_) => "*const c_void".to_owned(),
             Type::Void | Type::Structure(_) | Type::Opaque(_) => "c_void".to_owned(),
-            // Of two pointers, C's `const` is about what the second one leads to.
+            // For a pointer to a pointer, `const` in C applies to the target of the inner pointer.
             Type::Pointer(to) if matches!(**to, Type::Pointer(_)) => format!("*mut {}", of(to, is_const)),
             Type::Pointer(to) => format!("{pointer} {}", of(to, is_const)),
         }

@@ -2,8 +2,9 @@
 
 use std::env;
 
-/// Writes into the shared library the name by which programs ask for it at run time. It ends with the version
-/// of the ABI, so that the loader already refuses a library that `netclock_abi_version` would expose.
+/// Writes a name into the shared library, by which programs request the library at run time. It ends with the
+/// ABI version, so that the loader already rejects a library that a check of `netclock_abi_version` would
+/// reject.
 pub(crate) fn name_shared_library(version: u32) {
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     let name = if target("FAMILY") != "unix" {
@@ -13,7 +14,7 @@ pub(crate) fn name_shared_library(version: u32) {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/{name}");
         name
     } else if target("OS") == "android" {
-        // Its packages take no file whose name goes on behind `.so`.
+        // Android packages do not accept files whose names continue after `.so`.
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libnetclock.so");
         "libnetclock.so".to_owned()
     } else {
@@ -21,6 +22,6 @@ pub(crate) fn name_shared_library(version: u32) {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,{name}");
         name
     };
-    // For the tests, which run programs that ask for it.
+    // For the tests, which run programs that request this name.
     println!("cargo::rustc-env=NETCLOCK_RUNTIME_NAME={name}");
 }

@@ -2,7 +2,7 @@
 
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
-/// Columns that a function or a comment in one line may take, as in the sources.
+/// The maximum width of a function or a one-line comment, as in the sources.
 const WIDTH: usize = 110;
 
 impl Item {
@@ -60,7 +60,7 @@ impl Variable {
     }
 }
 
-/// A comment with its last line break; in one line where that fits.
+/// A comment with its last line break. It takes one line if it fits.
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");
