@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// What a handle takes, its stack and its want of memory are tried with each of the list.
+/// The C programs test stack usage, memory usage and failed allocations with each handle in the list.
 #[test]
 fn each_handle_is_in_the_list_of_the_c_programs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
@@ -23,11 +23,12 @@ fn each_handle_is_in_the_list_of_the_c_programs() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Whoever links the archive has to name these; one more would break every build of theirs.
+/// Programs that link the archive have to name these libraries. An additional library would break their
+/// builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {
-    // What Rust code links against lies beside the archive, and so does what that needs.
+    // The library for Rust code is next to the archive, and so are its dependencies.
     let rlib = Library::get().archive.with_extension("rlib");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-libraries");
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));

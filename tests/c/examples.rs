@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// All programs and this test read the same clock, so the true time is known. `started` is the start of the
-/// client.
+/// All programs and this test read the same clock, so the true time is known. `started` is when the client
+/// started.
 fn judge(said: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client said {said:?}") };
@@ -103,7 +103,8 @@ fn a_first_program_reports_a_missing_server() {
     }
 }
 
-/// A relay that holds messages, two players, and a primary that leaves. The program checks the results.
+/// The program has a relay that holds messages, two players, and a primary that leaves. It checks its own
+/// results.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
@@ -147,7 +148,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself, which the clients have reported.
+        // The server may already have ended by itself. The clients' results show that.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,4 +1,4 @@
-//! The committed headers compile with every C and C++ compiler, and the C++ headers cover all of the C
+//! The committed headers compile with every C and C++ compiler, and the C++ headers cover everything in the C
 //! headers.
 
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// The header of the clock is short enough to read in ten minutes.
+/// The clock's header is short enough to read in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -39,7 +39,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // Every compiler of the machine is used. Where tools are required, gcc alone is not sufficient.
+    // All compilers on the machine are used. Where tools are required, gcc alone is not sufficient.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -47,8 +47,8 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each header first includes the types of its part, which first include the C header, so this also
-    // compiles these two alone.
+    // Each header first includes the header with its types, and that one first includes the C header. This
+    // test therefore also compiles these two alone.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -58,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // In both orders, so that no header depends on an earlier one.
+    // Headers are included in both orders, so that none depends on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -93,7 +93,7 @@ fn cbindgen_writes_the_same_prototypes() {
     takes("c11", "the prototypes of cbindgen", &(includes + &prototypes));
 }
 
-/// The name of a type in Rust: `NetclockReading` for `netclock_reading`.
+/// A type's Rust name: `NetclockReading` for `netclock_reading`.
 fn camel_case(name: &str) -> String {
     let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     words.collect()
@@ -102,7 +102,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // All headers include the one with the message.
+        // All headers include the header that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let dir = scratch(&format!("header-{header}-{}", compiler.name()));
             let source = dir.join("main.cpp");
@@ -124,7 +124,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     for compiler in Compiler::all(standard).into_iter().take(count) {
         let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
         let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-        // With a declaration, because an empty translation unit is not valid C.
+        // A declaration is added, because an empty translation unit is not valid C.
         fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
             .expect("the scratch directory was just created");
 
@@ -136,7 +136,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     }
 }
 
-/// Misuse that the types of netclock.hpp prevent, and a word of the expected error.
+/// Misuse that the types in netclock.hpp prevent, and a word from the expected error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -147,7 +147,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC reports other messages.
+    // MSVC reports different messages.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
         let objections = |lines: &[&str]| {
@@ -166,7 +166,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "right use by {name}");
         let said = objections(&MISUSE.map(|(line, _)| line)).expect("all of it is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use is on the last of its three lines, and its error extends to the next one.
+            // Each use is on the last of its three lines, and its error may extend to the next line.
             let (_, told) = said.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{said}");
@@ -174,7 +174,7 @@ fn cpp_misuse_does_not_compile() {
     }
 }
 
-/// A call with an output, whose status is ignored.
+/// A call with an output parameter, whose status is ignored.
 const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
     void use(netclock_client *client);\n\
     void use(netclock_client *client)\n{\n    int64_t time;\n\
@@ -210,7 +210,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ header contains the number of a status, because it includes few C headers.
+        // The C++ header contains a status's number, because it includes few C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

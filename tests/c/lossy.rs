@@ -17,7 +17,7 @@ use crate::compiler::Compiler;
 use crate::examples::{Server, build};
 use crate::library::Library;
 
-/// A tenth of all datagrams is lost in each direction.
+/// In each direction, a tenth of all datagrams is lost.
 #[test]
 fn a_session_works_with_a_tenth_of_datagrams_lost() {
     if cfg!(not(unix)) {
@@ -46,7 +46,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 panic!("a client said {said:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{said}");
-            // The world pauses for one second in five, and the server has run for some seconds.
+            // The world pauses for one second out of five, and the server has run for a few seconds.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{said}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
@@ -84,12 +84,12 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // Not synchronous with requests and replies.
+                // The dropped datagrams are not synchronous with requests and replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
             };
-            // Until the test drops its end of the channel.
+            // The loop ends when the test drops its end of the channel.
             while Arc::strong_count(&counts) > 1 {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {
@@ -114,7 +114,7 @@ impl Lossy {
         Lossy { port, passed }
     }
 
-    /// Numbers of forwarded and dropped datagrams.
+    /// The numbers of forwarded and dropped datagrams.
     fn counts(&self) -> (u32, u32) {
         (self.passed[0].load(Ordering::Relaxed), self.passed[1].load(Ordering::Relaxed))
     }

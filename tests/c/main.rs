@@ -21,7 +21,7 @@ mod parallel;
 #[path = "../support/tools.rs"]
 mod tools;
 
-/// Where the headers are committed.
+/// The folder of the committed headers.
 pub(crate) fn committed() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock")
 }

@@ -29,9 +29,10 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // A stress program tests the library, so only one compiler's build runs. The others are linked.
+        // A stress program tests the library, so it runs only as built by one compiler. The other builds are
+        // only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes longest, and another compiler only affects the objects, so it links in one way.
+        // Linking takes longest, and a second compiler only affects the objects, so it links in one way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
@@ -50,14 +51,14 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// On Windows gcc may be installed, but cannot link libraries that were built for MSVC.
+/// On Windows, gcc may be installed, but it cannot link libraries that were built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     all
 }
 
-/// One compiler for each standard, and another for each if there are two.
+/// One compiler for each standard, and a second one if there are two.
 fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
@@ -77,7 +78,7 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// The precompiled header of all C++ programs, for a compiler.
+/// The precompiled header for all C++ programs, for one compiler.
 fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
@@ -157,7 +158,7 @@ fn run_linked(program: &Path, library: &Library, linking: Linking) -> Result<(),
     run(&mut test).map(drop)
 }
 
-/// Compares the file that the program had to write, if any, and removes it for the next run.
+/// If the program had to write a file, compares and then removes it, for the next run.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

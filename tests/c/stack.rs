@@ -1,4 +1,4 @@
-//! The stack usage of the functions, for callers that run on fibres.
+//! The functions' stack usage, for callers that run on fibres.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,11 +6,10 @@ use std::process::Command;
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-/// What netclock.h promises of release builds (bytes). `cargo xtask size` measures the library as shipped,
-/// which needs less.
+/// The limit that netclock.h states for release builds, in bytes. `cargo xtask size` measures the shipped
+/// library, which needs less.
 const RELEASE: &str = "10240";
-/// Without optimisation values are copied from frame to frame; this limit only notices what is out of
-/// proportion.
+/// Without optimisation, values are copied from frame to frame. This limit only detects unreasonable usage.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

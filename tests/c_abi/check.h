@@ -1,4 +1,4 @@
-/* Shared by the C programs of this directory: units, checks, and a small random number generator. */
+/* Shared by the C programs in this directory: units, checks, and a small random number generator. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
@@ -11,7 +11,7 @@
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)
 
-/* Ends the program. */
+/* Ends the program if the condition is false. */
 #define CHECK(condition)                                                                                     \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \

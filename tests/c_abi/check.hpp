@@ -1,4 +1,4 @@
-/* Shared by the C++ programs of this directory: short names, a check that ends the program, and a
+/* Shared by the C++ programs in this directory: short names, a check that ends the program, and a
    reproducible delay. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
@@ -23,7 +23,7 @@ using netclock::ticks;
         }                                                                                 \
     } while (false)
 
-/* Delays of 25 ms and up to 8 ms of jitter, the same ones in every run. */
+/* Delays of 25 ms plus up to 8 ms of jitter, identical in every run. */
 class delays {
 public:
     ticks next()

@@ -1,5 +1,6 @@
-/* A 32-bit counter of milliseconds as the local clock, read in steps as GetTickCount is. It is extended
-   before any call, so that a client keeps its time through the wraps of signed and unsigned counters. */
+/* A 32-bit counter of milliseconds as the local clock. Like GetTickCount, it advances in steps. It is
+   extended before any call, so that a client keeps its time through the wraps of signed and unsigned
+   counters. */
 #include "check.h"
 
 /* [extend] */
@@ -12,11 +13,11 @@ static int64_t ticks_of(uint32_t milliseconds)
 }
 /* [/extend] */
 
-/* 64 steps a second. */
+/* 64 steps per second. */
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* The counter at a true time; a signed one has the same bits. */
+/* The counter's value at a true time. A signed counter has the same bits. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
@@ -38,10 +39,10 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* Both wraps: of 2^31 ms after 24.8 days, and of 2^32 ms after 49.7. */
+    /* Both wraps are included: at 2^31 ms after 24.8 days, and at 2^32 ms after 49.7 days. */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
-    netclock_config config = {0}; /* Zeros stand for the defaults. */
+    netclock_config config = {0}; /* Zero selects the default. */
     netclock_event event = {0};
     int64_t now, sent, arrived;
 
@@ -58,7 +59,7 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without a call are a gap, but no wrap is a step. */
+            /* Ten minutes without a call are a gap, but a wrap is not a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

@@ -35,12 +35,12 @@ void logs()
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
     CHECK(heard.calls == 2 && heard.last == log_level::info);
 
-    /* The callable stays where it is; the client may move. */
+    /* The client may move, but the callable must stay in place. */
     auto moved = std::move(client);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(heard.calls == 3);
 
-    /* Less is heard, then nothing. */
+    /* With a lower level, fewer messages arrive. Without a callback, none do. */
     CHECK(netclock::on_log(moved, log_level::info, heard) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(heard.calls == 3);
@@ -64,7 +64,7 @@ void taps()
     const auto tap = [&](const sample &taken) {
         calls++;
         last = taken;
-        /* Calls on the same client are allowed, except its end. */
+        /* Calls on the same client are allowed, but it cannot be destroyed. */
         CHECK(client.is_time_synced() && client.read(taken.client_received));
         CHECK(client.destroy() == status::busy && client);
     };

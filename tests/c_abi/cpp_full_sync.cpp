@@ -1,6 +1,6 @@
 /*
- * A complete session through netclock.hpp: datagrams over a simulated network, a server that is three hours
- * ahead and runs 80 ppm fast. The reading of every frame is compared with the true time.
+ * A complete session through netclock.hpp, with datagrams over a simulated network. The server is three hours
+ * ahead and 80 ppm fast. The reading in every frame is compared with the true time.
  */
 #include <cmath>
 #include <deque>
@@ -22,7 +22,7 @@ server_time server_clock_at(local_time now)
     return server_time{3h + since + ticks{gained}};
 }
 
-/* The answer as a datagram, as a server would give it that is a delay away and thinks for 3 ms. */
+/* The answer, as a datagram, of a server that is one delay away and takes 3 ms to answer. */
 letter answer(
     const netclock::server& server, const netclock::datagram& question, local_time sent, delays& link)
 {
@@ -48,7 +48,7 @@ void deliver(netclock::client &client, std::deque<letter> &letters, local_time n
         const auto reply = netclock::decode_reply(due->content);
         CHECK(reply);
         CHECK(client.handle_reply(*reply, due->arrives) == status::ok);
-        /* The same reply once more counts for nothing. */
+        /* A duplicate of the reply is rejected. */
         CHECK(client.handle_reply(*reply, due->arrives) == status::unknown_request);
         due = letters.erase(due);
     }
@@ -56,7 +56,7 @@ void deliver(netclock::client &client, std::deque<letter> &letters, local_time n
 
 } // namespace
 
-/* Another session with the same server, with what the first one saved. */
+/* Another session with the same server, which uses the states that the first session saved. */
 void warm(netclock::client &before, const netclock::server &server, local_time now)
 {
     const auto kept = netclock::save(before, 1'800'000'000);
@@ -77,7 +77,7 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
 
-    /* A hint is what the first readings go by. Here it says that the server is 30 ppm slower. */
+    /* The first readings follow a hint. In this case, it says that the server is 30 ppm slower. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};
@@ -115,7 +115,7 @@ int main()
         const auto request = client.tick(now);
         CHECK(request || request.code() == status::nothing_due);
         if (request) {
-            /* From an origin that the client drew, always the same one. */
+            /* The client drew one random origin for all its request times. */
             origin = requests == 0 ? request->client_time - now : origin;
             CHECK(request->client_time - now == origin && origin != ticks{0});
             CHECK(request->reliable == !client.is_time_synced());
@@ -159,7 +159,7 @@ int main()
 
     warm(client, server, now);
 
-    /* The machine slept, and local time did not count that. */
+    /* The machine slept, and the local clock stopped meanwhile. */
     CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
     CHECK(client.may_have_missed_time(now) == status::ok);
     const auto doubted = client.read(now);

@@ -1,4 +1,4 @@
-/* The parts of netclock.hpp other than the clock: ownership, errors, settings, datagrams, events. */
+/* The parts of netclock.hpp other than reading the clock: ownership, errors, settings and datagrams. */
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -14,13 +14,13 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* The timescales do not mix. */
+/* Local times and server times cannot be mixed. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
 static_assert(ticks{1ms} == ticks{10000});
 
-/* The server is exactly 900 s ahead: 20 ms each way. */
+/* The server is exactly 900 s ahead. Messages take 20 ms each way. */
 void sync(netclock::client &client)
 {
     CHECK(client.update_server_time(server_time{901s - 20ms}, local_time{1s}, 40ms) == status::ok);
@@ -41,7 +41,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* Ownership leaves and comes back. */
+    /* Ownership can be released and taken back. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -55,7 +55,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* Destroyed by hand, and by C behind the owner's back: found out, and the destructor does no harm. */
+    /* Explicit destruction works. Destruction by C is detected, and the destructor then has no effect. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -64,7 +64,7 @@ void moving()
 
 void settings()
 {
-    /* Every field reaches the library: each, out of range, is refused. */
+    /* Every field reaches the library, because each value out of range is rejected. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -114,7 +114,7 @@ void refusals()
     CHECK(client.handle_reply({}, local_time{2s}) == status::unknown_request);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
 
-    /* The server is a second ahead; 10 ms there, 15 ms held, 30 ms back. */
+    /* The server is 1 s ahead. The request takes 10 ms, the server 15 ms, and the reply 30 ms. */
     CHECK(
         client.handle_exchange(
             {local_time{1s}, server_time{2010ms}, server_time{2025ms}, local_time{1055ms}}, 7) == status::ok);
@@ -143,7 +143,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
     CHECK(netclock::decode_request(nullptr, 32).code() == status::null_argument);
 
-    // A client of another version.
+    // A client with a different version.
     auto newer = netclock::encode(netclock::request{});
     CHECK(newer);
     (*newer)[2] = std::byte{2};

@@ -1,4 +1,4 @@
-/* A fleet of two servers and a host that migrates, through netclock_handover.hpp. */
+/* A fleet of two servers, and a migrating host, through netclock_handover.hpp. */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
@@ -8,7 +8,7 @@ using netclock::authority;
 static constexpr std::uint64_t fleet = 0x46EE7;
 static constexpr ticks way{20ms};
 
-/* Asks a server of this epoch whose clock is ahead by so much. */
+/* Makes an exchange with the server of this epoch, whose clock is ahead by `ahead`. */
 static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local_time now)
 {
     const auto request = clock.make_request(now);
@@ -27,7 +27,7 @@ int main()
         ask(clock, 1, 500s, now);
     }
 
-    /* Server 1 states the fleet's timescale; then server 2 takes over, 3 ms off it. */
+    /* Server 1 states the fleet's timescale. Then server 2 takes over, whose clock differs by 3 ms. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
     CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
     CHECK(netclock::set_authority(clock, first, now) == status::ok);
@@ -51,7 +51,7 @@ int main()
     const auto told = clock.next_event();
     CHECK(told && told->kind == netclock::event_kind::handed_over && !clock.next_event());
 
-    /* A host that was this client takes the fleet's timescale over, alone: it believes itself. */
+    /* This client becomes the host and adopts the fleet's timescale, based on its own reading. */
     netclock::adoption_config settings;
     settings.timescale = fleet;
     settings.liars = 40;

@@ -6,12 +6,12 @@
 
 namespace {
 
-/* A time becomes a stamp only where somebody says so: it would have no error. */
+/* A time is not converted to a stamp implicitly, because the stamp would have no error. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()
 {
-    /* 20 ms each way: the bound is 20 ms. */
+    /* Messages take 20 ms each way, so the bound is 20 ms. */
     auto client = *netclock::client::create({1, 2});
     CHECK(client.update_server_time(server_time{901s - 20ms}, local_time{1s}, 40ms) == status::ok);
     const auto reading = client.read(local_time{1s});

@@ -1,4 +1,4 @@
-/* The relay and the peers of netclock_peer.hpp: two share a clock, a third has no slot, one leaves. */
+/* netclock_peer.hpp: two peers share a clock through a relay, a third gets no slot, and one leaves. */
 
 #include <vector>
 
@@ -35,7 +35,7 @@ int main()
             for (std::size_t number = 0; number < peers.size(); ++number) {
                 const local_time local{now + std::chrono::hours{number}};
                 while (const auto message = peers[number].next_message(local)) {
-                    /* Over a stream, for once. */
+                    /* This test sends the messages over a stream. */
                     CHECK(decoder->push(message->bytes.data(), message->size).value_or(0) == message->size);
                     const auto whole = decoder->next();
                     CHECK(whole && whole->size == message->size && whole->bytes == message->bytes);

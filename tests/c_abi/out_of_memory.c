@@ -1,10 +1,10 @@
 /*
- * No creation ends the process if memory runs out: each is tried with its first allocation failing, then with
- * its second one, and so on until it succeeds. A failed creation returns an error and no handle, and leaks
- * nothing. Then the largest relay is created under a limit of the system. At the end the program measures the
- * memory of each handle, which `cargo xtask size` prints.
+ * No _create function ends the process if memory runs out. Each is called with its first allocation failing,
+ * then with its second, and so on until it succeeds. A failed call returns an error and no handle, and leaks
+ * nothing. Then the largest relay is created under a system memory limit. Finally, the program measures the
+ * memory of each handle; `cargo xtask size` prints the results.
  *
- * The allocator is replaced where that is easy: with glibc, and without sanitizers, which replace it
+ * The program replaces the allocator where that is easy: with glibc, and without sanitizers, which replace it
  * themselves.
  */
 #if defined(__linux__)
@@ -35,26 +35,26 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The maximum memory of one handle, including everything to which it points. (bytes) */
+/* The maximum memory of one handle in bytes, including everything to which it points. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
-    /* With room for 64 keys. */
+    /* Includes room for 64 keys. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_adoption = 8 * 1024,
     MOST_stream = 2 * 1024,
-    /* The queues of six slots. */
+    /* Includes the queues of six slots. */
     MOST_relay = 64 * 1024,
-    /* A client, and the requests of others. */
+    /* Includes a client, and the requests from other peers. */
     MOST_peer = 28 * 1024,
-    /* 64 players, and an organiser */
+    /* Includes 64 players and an organiser. */
     MOST_host = 84 * 1024,
-    /* a client, a lead, and four worlds */
+    /* Includes a client, a lead, and four worlds. */
     MOST_guest = 71 * 1024
 };
 
-/* Allocations that still succeed (negative: all), allocations that were not freed, and all bytes so far. */
+/* How many more allocations succeed (negative: all), how many are not freed yet, and all bytes so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -110,7 +110,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* The handle and its place among the live ones take one allocation each, at least. */
+/* The handle and its entry in the list of live handles take at least one allocation each. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -132,7 +132,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* The least of several: the library may make room for its list of live handles meanwhile. */
+/* Use the minimum of several runs, because the library may also enlarge its list of live handles. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -153,7 +153,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Links that are polled: what a thread takes is the system's. */
+/* These links are polled, because a thread's memory is the system's. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -172,7 +172,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The first link makes room in its client, which keeps it. */
+    /* The first link allocates memory in its client, which the client keeps. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -189,7 +189,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* In a crowd, so that no part of the list of live handles is empty, and gives its room back. */
+/* Many live handles keep every part of the list of live handles in use, so that none frees its memory. */
 static void what_each_takes(void)
 {
     static netclock_server *crowd[200];
@@ -214,7 +214,7 @@ static void largest_relay(void)
     struct rlimit limit, least = {256u << 20, 256u << 20};
     long before = held;
 
-    /* Valgrind lives in the same address space. */
+    /* Valgrind uses the same address space. */
     if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
         return;
     config.queue = 65537;
@@ -224,7 +224,7 @@ static void largest_relay(void)
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     least.rlim_max = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_AS, &least) == 0);
-    /* An emulator takes the limit and does not keep it. */
+    /* An emulator accepts the limit, but does not enforce it. */
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
@@ -240,7 +240,7 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* What the library takes once and keeps. */
+    /* This makes the allocations that the library makes once and keeps. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)

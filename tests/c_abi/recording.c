@@ -42,21 +42,21 @@ static void record_segment(FILE *file, int64_t now, int64_t real)
 
 static uint64_t random_state = 20261121;
 
-/* 15 ms and up to 4 ms of queueing. */
+/* A delay of 15 ms, plus up to 4 ms in queues. */
 static int64_t delay(void)
 {
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* An hour ahead and 30 ppm fast; started anew after 40 seconds, and handed over to another server after
-   50. */
+/* The server's clock is an hour ahead and 30 ppm fast. It restarts after 40 seconds, and is handed over after
+   50 seconds. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;
     return local < 40 * SECOND ? 3600 * SECOND + counted : counted - 40 * SECOND;
 }
 
-/* Asks at `now` and answers; the reply as the client gets it, `*arrived` when it gets it. */
+/* Makes a request at `now`, and returns the reply that the client receives at `*arrived`. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -78,7 +78,7 @@ int main(void)
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
-    /* Binary, so that lines end alike on every system. */
+    /* In binary mode, so that line endings are the same on every system. */
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);
@@ -103,15 +103,15 @@ int main(void)
             reply.id ^= 1;
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_UNKNOWN_REQUEST);
             break;
-        case 20: /* A stamp that is wrong by two seconds; the next exchange decides against it. */
+        case 20: /* The timestamps are wrong by two seconds; the next exchange refutes them. */
             reply.received += 2 * SECOND;
             reply.sent += 2 * SECOND;
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_CONTRADICTION);
             break;
-        case 25: /* Later than max_round_trip. */
+        case 25: /* The round trip is longer than max_round_trip. */
             CHECK(netclock_client_handle_reply(client, &reply, now + 6 * SECOND) == NETCLOCK_TOO_SLOW);
             break;
-        case 30: /* Without a request that the library made. */
+        case 30: /* The library did not make the request. */
             CHECK(netclock_client_handle_exchange(
                       client, now, reply.received, reply.sent, arrived, 0, 0, 7) == NETCLOCK_OK);
             break;
@@ -122,7 +122,7 @@ int main(void)
         default:
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK);
         }
-        if (i == 54) /* A start is announced, at 14.5 s by the server's clock. */
+        if (i == 54) /* A start is announced for about 14.5 s on the server's clock. */
             fprintf(file, "start,%" PRId64 ",1,9,%" PRId64 "\n", arrived, INT64_C(144873795));
     }
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
