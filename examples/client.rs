@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut datagram = [0; wire::SIZE + 1]; // longer ones are not NetClock's
         if let Ok(size) = socket.recv(&mut datagram) {
             let arrived = monotonic_now(); // as close to the socket as possible
-            client.polled(arrived)?; // `recv` waited for it; a game that polls each frame does not need this
+            client.polled(arrived)?; // `recv` waited for it; not needed in a game that polls in each frame
             // [calls]
             if let Ok(reply) = wire::decode_reply(&datagram[..size]) {
                 // A rejected reply has no effect.

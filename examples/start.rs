@@ -6,11 +6,11 @@ use std::error::Error;
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal};
 use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
 
-/// A game draws it from the operating system.
+/// A game draws this number from the operating system.
 const EPOCH: u64 = 42;
 const CLIENTS: u64 = 4;
 const FRAME: Span = Span::from_millis(33);
-/// The delay of a request, and of its reply.
+/// The delay of a request, and also of its reply.
 const WAY: Span = Span::from_millis(10);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut server, mut is_scheduled) = (ServerTime::from_ticks(0), false);
     for _frame in 0..300 {
         server += FRAME;
-        // The server's frame: propose the start until all are ready, and send what is due.
+        // The server's frame: propose the start until all players are ready, and send what is due.
         if !is_scheduled {
             if let Proposal::Scheduled { at, .. } = organiser.propose(server, 0.999)? {
                 println!("starting in {}", at - server);

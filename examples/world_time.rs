@@ -7,12 +7,12 @@ use std::error::Error;
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{Client, Config, LocalTime, Reading, Responder, ServerTime, Span, WorldTime};
 
-/// A game draws it from the operating system.
+/// A game draws this number from the operating system.
 const EPOCH: u64 = 42;
 const FRAME: Span = Span::from_millis(16);
 /// The server's clock minus the client's.
 const AHEAD: Span = Span::from_secs(1234);
-/// The delay of a request, and of its reply.
+/// The delay of a request, and also of its reply.
 const WAY: Span = Span::from_millis(5);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -82,7 +82,7 @@ impl Replay {
         Ok(self.view.show(past)?.world)
     }
 
-    /// Seeks back or far ahead: a new timeline gets the two segments around the new time.
+    /// Seeks back or far ahead, by creating a timeline with the two segments around the new time.
     fn seek(&mut self, to: ServerTime) -> Result<(), Box<dyn Error>> {
         let begun = self.published.partition_point(|segment| segment.since <= to);
         (self.view, self.next) = (Timeline::new(TimelineConfig::default())?, begun.saturating_sub(2));

@@ -1,6 +1,6 @@
 // peer: a relay and two players in one program, which communicate over UDP on the loopback interface. The
-// relay holds every message for up to 40 ms, and reports the hold times, so the players' clocks agree
-// nevertheless. After 2 s the primary leaves.
+// relay holds every message for up to 40 ms and reports the hold times, so the players' clocks still agree.
+// After 2 s, the primary leaves.
 #include <arpa/inet.h>
 #include <cmath>
 #include <cstdio>
