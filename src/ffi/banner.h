@@ -58,21 +58,21 @@
  * Ownership  Pass every handle that a _create function returned to the _destroy function of the same type,
  *            exactly once, when no other call uses the handle. A _destroy function accepts null and does
  *            nothing. It returns NETCLOCK_UNKNOWN_HANDLE, without reading the memory, if the pointer is not a
- *            live handle of its type; it cannot detect that the memory has become another handle. It returns
- *            NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle. Any other
- *            use of a destroyed handle is undefined behaviour. The library uses the caller's pointers only
- *            until a call returns, except for callbacks and their user data.
+ *            live handle of its type. It cannot detect that the memory now belongs to a different handle. It
+ *            returns NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle.
+ *            Any other use of a destroyed handle is undefined behaviour. The library uses the caller's
+ *            pointers only until a call returns, except for callbacks and their user data.
  * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Calls
  *            that read a client's clock are wait-free: they take a bounded number of steps.
- * Memory     Only _create functions allocate; handles never grow. If an allocation fails, a _create function
+ * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
- * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the callbacks' own. Fibres
- *            therefore need 16 KiB if the dynamic loader may resolve functions on them. A release build of
- *            your own needs at most 10 KiB.
+ * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
+ *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. A release
+ *            build of your own needs at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
- *            servers, and destroy any handle; a handle that another thread of the parent is using is then
- *            leaked. Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that
- *            does not exist in the child may hold the handle's lock, and because the random numbers would
+ *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
+ *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
+ *            exist in the child may hold the handle's lock, and because the child's random numbers would
  *            repeat the parent's. Create new handles with a new seed. A process that was created without the
  *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
  * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in

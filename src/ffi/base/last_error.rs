@@ -10,7 +10,8 @@ use super::text::Text;
 const LENGTH: usize = 256;
 
 thread_local! {
-    // Constant and without a destructor: no allocation, and valid until the thread ends.
+    // The value is constant and has no destructor. It therefore needs no allocation, and is valid until the
+    // thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 

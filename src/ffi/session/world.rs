@@ -35,7 +35,7 @@ pub struct NetclockWorldReading {
     pub rate: f64,
     /// Identifies the world.
     pub instance: u32,
-    /// Number of the segment that was read.
+    /// Number of the segment behind this reading.
     pub version: u32,
     /// 1 while the world stands still, else 0.
     pub paused: i32,

@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// The type of a field: a number or bytes, valid for any content.
+/// A field's type: a number or bytes, for which any content is valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}
@@ -129,7 +129,7 @@ int main(void)
 }
 ";
 
-/// Every status by name, and its value.
+/// Every status, with its name and value.
 pub(super) fn statuses() -> impl Iterator<Item = (&'static str, i32)> {
     ABI.iter().filter_map(|item| match item.kind {
         Kind::Constant { number, is_status: true } => {

@@ -94,7 +94,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the last error is that of a thread")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // On a separate thread, because the threads of the test harness have their own last errors.
+    // This runs on a separate thread, because the test harness's threads have their own last errors.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };

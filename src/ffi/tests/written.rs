@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Set by `cargo xtask tables` to write the file instead of comparing it.
+/// `cargo xtask tables` sets this variable, so that the file is written instead of compared.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
 /// Reads a file of the repository. Git may have converted its line endings on this machine.
@@ -12,7 +12,7 @@ pub(super) fn read(file: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// Checks that the content of `file` is `text`.
+/// Checks that `file` contains `text` and nothing else.
 pub(super) fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os(WRITE).is_some() {

@@ -1,4 +1,4 @@
-//! The client calls that are less frequent.
+//! The less frequent client calls.
 
 use crate::clock::{Exchange, LocalTime, ServerTime, Span};
 use crate::ffi::base::prelude::*;

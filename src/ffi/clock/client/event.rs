@@ -67,11 +67,12 @@ pub struct NetclockEvent {
     pub struct_size: u32,
     /// One of `NETCLOCK_EVENT_...`.
     pub kind: i32,
-    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds.
+    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds of events.
     pub cause: i32,
-    /// Discontinuity: the epoch of the readings after the jump. Otherwise zero.
+    /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// Discontinuity: the shown time after the jump minus the shown time before it, in ticks. Otherwise zero.
+    /// For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
+    /// zero.
     pub jump: i64,
 }
 

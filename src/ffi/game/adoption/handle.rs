@@ -96,8 +96,8 @@ pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdopti
 
 /// Adds the new server's own reading, if it was a client. `raw` is the time on the clock from which it will
 /// serve, and `server_time` is what its client showed at that time, to within `error_bound`. Pass the
-/// reading's bound plus the dispersion from `netclock_client_authority`. The own reading overrules answers
-/// that contradict it, and is sufficient by itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`,
+/// reading's bound plus the dispersion from `netclock_client_authority`. This reading overrules answers that
+/// contradict it, and is sufficient by itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`,
 /// `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_add_own_reading(

@@ -29,8 +29,9 @@ pub struct NetclockBeat {
     /// skipped)
     pub max_behind: u32,
     /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-    /// the origin, and sets this field to 1. 1: every step from `next` on runs. Set it to 1 only to run all
-    /// steps since the origin: three days at 60 steps per second are 15 million steps. (0 or 1)
+    /// the origin, and sets this field to 1. 1: every step from `next` on runs. If you set it to 1 at first,
+    /// all steps since the origin run, which are 15 million steps for three days at 60 steps per second. (0
+    /// or 1)
     pub begun: u32,
     /// Zero.
     pub reserved: u32,
