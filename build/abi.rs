@@ -84,7 +84,7 @@ pub(crate) struct Variable {
     pub(crate) kind: Type,
 }
 
-/// A C type of those that the headers use.
+/// A C type that the headers use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
@@ -197,7 +197,7 @@ impl Abi {
         found.and_then(|it| it.1.try_into().ok()).ok_or_else(|| "no NETCLOCK_ABI_VERSION".to_owned())
     }
 
-    /// Fails if a status code is outside the range that its module states.
+    /// Fails if a status code is outside the range in its module's comment.
     fn check_statuses(&self) -> Result<(), String> {
         for room in &self.rooms {
             for item in room.items.iter().filter(|item| item.is_status()) {
