@@ -1,5 +1,5 @@
 // The engine double: a category of the gameplay debugger. The server has one instance, and each client that
-// shows it another one.
+// shows the category has its own.
 #pragma once
 
 #include "GameFramework/PlayerController.h"

@@ -12,7 +12,7 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** Keeps the start right when the difference between the server's world time and this machine's changes,
+	/** Keeps the start right if the difference between the server's world time and this machine's changes,
 	 * according to its page. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{

@@ -1,10 +1,10 @@
-// Gameplay effects: what a client shows of their durations, by Gameplay Abilities and by the nodes, against
-// the server's own.
+// Gameplay effects: the durations that a client shows, with Gameplay Abilities and with the nodes, compared
+// with the server's own.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts the times of its effects when they arrive, and never again: as without the plugin. */
+/** Converts the times of its effects when they arrive and never again, as without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -20,7 +20,7 @@ namespace Scenarios
 		return Made;
 	}
 
-	/** The client's own, once it was replicated. */
+	/** The client's own component, once it has been replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
 		for (UActorComponent* Component : Peer.Controller->Components)
@@ -30,7 +30,7 @@ namespace Scenarios
 		return nullptr;
 	}
 
-	/** How far off a client's view of an effect's rest is, in ms. */
+	/** The error of the remaining time that a client shows for an effect, in ms. */
 	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth,
 		double ServerWorldSeconds)
 	{
@@ -42,7 +42,7 @@ namespace Scenarios
 		return (Shown - Left) * 1000;
 	}
 
-	/** What the nodes say of one client's effects. */
+	/** Checks what the nodes return for one client's effects. */
 	static void EffectNodes(const UAbilitySystemComponent* Effects, const FGameplayTagContainer& Burning)
 	{
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
@@ -68,7 +68,7 @@ namespace Scenarios
 
 	SCENARIO(GameplayEffects, Once)
 	{
-		// The project uses the plugin for them.
+		// The project uses the plugin for these effects.
 		const std::vector<const UClass*> LeftOut = std::exchange(FDouble::State.LeftOut, {});
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
 		Session.Run(3);
@@ -77,7 +77,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When they arrive, the engine's time may be all that the client knows.
+		// When the effects arrive, the client may not know any time but the engine's.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));
@@ -91,7 +91,7 @@ namespace Scenarios
 			const UAbilitySystemComponent* Here = Of<UAbilitySystemComponent>(Peer);
 			if (!Here || Here->Effects.IsEmpty()) { return; }
 			const double Phase = True - Start;
-			// Before a pause, some seconds after it and after the server's long frame.
+			// Before a pause, a few seconds after it, and after the server's long frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
 			if (bSettled)

@@ -1,4 +1,4 @@
-// A queue of events that are ordered by true time.
+// A queue of events, ordered by true time.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ public:
 	/** Events at the same time run in the order in which they were added. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
-	/** Runs the first event if its time has come. False if there is none. */
+	/** Runs the first event if its time has come. Returns false if there is none. */
 	bool RunNext(double True)
 	{
 		if (Planned.empty() || Planned.top().At > True) { return false; }

@@ -1,12 +1,12 @@
-// An editor that runs the plugin's automation tests, and plays when they ask for it: all worlds have one
-// clock.
+// An editor that runs the plugin's automation tests, and starts playing when they ask for it. All worlds
+// share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** What plays in the editor: nothing, or a server and its clients. */
+	/** What is playing in the editor: nothing, or a server and its clients. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;
@@ -20,7 +20,7 @@ namespace Scenarios
 			Machine.WorldType = EWorldType::PIE;
 			Session = std::make_unique<FSession>(
 				Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
-			// Of a listen server's players one is the host.
+			// On a listen server, one of the players is the host.
 			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index)
 			{
 				Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0)));

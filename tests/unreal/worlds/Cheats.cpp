@@ -1,4 +1,4 @@
-// Clients that cheat: floods, invalid datagrams and fast clocks, and the game's own transport.
+// Clients that cheat with floods, invalid datagrams and fast clocks, and the game's own transport.
 #include <cmath>
 
 #include "Scenarios.h"
@@ -8,7 +8,7 @@ namespace Scenarios
 	/** The number of bytes that were copied while long datagrams were received. */
 	static int64 CopiedOfLong = 0;
 
-	/** A call with these bytes. */
+	/** Returns a call with these bytes. */
 	static FDoubleRpc Datagram(TArray<uint8> Bytes)
 	{
 		FDoubleRpc Rpc;
@@ -25,7 +25,7 @@ namespace Scenarios
 
 	FDoubleRpc Probe(int64 Id, int64 Ticks)
 	{
-		// A request alone, as the library's wire format has it.
+		// A single request in the library's wire format.
 		TArray<uint8> Bytes{0x4E, 0x4B, 1, 1, 0, 0, 0, 0};
 		for (const int64 Part : {Id, Ticks, int64{0}})
 		{
@@ -54,7 +54,7 @@ namespace Scenarios
 		}
 		Session.Run(1);
 		const int32 Answers = Cheat.CallsDown - Before;
-		// At most one reply per frame, and at most one per datagram within the budget.
+		// There is at most one reply per frame, and at most one per datagram within the budget.
 		ExpectIn(Answers, 1, 11 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Cheat.ServerComponent()->GetCounts().Dropped > 19000, "the other datagrams were dropped");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
@@ -87,7 +87,7 @@ namespace Scenarios
 		constexpr int32 Forged = 2000;
 		for (int32 Index = 0; Index < Forged; ++Index)
 		{
-			// Datagrams of any length, half of them with the header of a session's datagram.
+			// Datagrams of any length. Half of them have the header of a session datagram.
 			TArray<uint8> Bytes;
 			Bytes.SetNum(static_cast<int32>(Dice.Next() % 300));
 			for (int32 At = 0; At < Bytes.Num(); ++At) { Bytes[At] = static_cast<uint8>(Dice.Next()); }

@@ -1,4 +1,5 @@
-// Connections as engines have them: saturated, lost in the background, and with properties that tear.
+// Connections with the troubles that engines have: they are saturated, they are lost in the background, or
+// their properties tear.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -8,7 +9,7 @@
 
 namespace Scenarios
 {
-	/** More waits on the connection than it may send, in one direction or in both, for 45 s. */
+	/** For 45 s, more is queued on the connection than it can send, in one direction or in both. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})
@@ -40,7 +41,7 @@ namespace Scenarios
 		}
 	}
 
-	/** A phone's game is in the background, and its connection is lost after 1 s to 2 min. */
+	/** A phone's game goes into the background, and its connection is lost after 1 s to 2 min. */
 	SCENARIO(Background, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 91);

@@ -1,10 +1,10 @@
-// What people see of the clock in `stat`, the CSV profiler and Unreal Insights while the game runs.
+// What `stat`, the CSV profiler and Unreal Insights show about the clock while the game runs.
 #include "Double/Counters.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The same number in the three places where it is shown. */
+	/** Checks that a number is the same in the three places that show it. */
 	static void Shown(const char* Stat, const char* Csv, double Value, double Within)
 	{
 		const auto& Counters = FDouble::Counters();
@@ -28,7 +28,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		int64 Answered = 0, Dropped = 0;
-		// After everything else in the frame of each machine.
+		// Runs at the end of each machine's frame, after everything else.
 		Peer.Machine.AlsoAtEnd([&]()
 		{
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
@@ -61,7 +61,7 @@ namespace Scenarios
 			Flush();
 		};
 		Session.Run(5);
-		// More than is answered, in one frame.
+		// More requests in one frame than the server answers.
 		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));

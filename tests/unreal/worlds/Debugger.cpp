@@ -48,7 +48,7 @@ namespace Scenarios
 					 std::to_string(Component->GetCounts().Dropped) + " dropped as too many\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
-				 // In its colour on the pages of `lab report`.
+				 // In the colour that the pages of `lab report` use for it.
 				 std::string("there is a server time to show #67d597\n")})
 		{
 			Expect(Text.find(Wanted) != std::string::npos, "\"" + Wanted + "\" is not in\n" + Text);
@@ -56,7 +56,7 @@ namespace Scenarios
 		Expect(Component->GetCounts().Dropped > 300, "the server dropped what was too much");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
-		// Cut short anywhere, or nonsense: nothing grows.
+		// Data that is cut off anywhere, or nonsense: nothing grows.
 		for (size_t Length = 0; Length < Sent.size(); ++Length)
 		{
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});

@@ -1,4 +1,4 @@
-// The graph on the screen: what was drawn, and the picture of it for the documentation.
+// The graph on the screen: what it draws, and its picture for the documentation.
 #include <algorithm>
 
 #include "Debug/DebugDrawService.h"
@@ -19,7 +19,7 @@ namespace Scenarios
 		return Canvas;
 	}
 
-	/** As an engine that names the player may have it: no scene that has a world. */
+	/** As in an engine that passes the player instead of a scene with a world. */
 	static UCanvas* ViewOfPlayer(const FPeer& Peer)
 	{
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
@@ -27,7 +27,7 @@ namespace Scenarios
 		return Canvas;
 	}
 
-	/** Where the last line of a colour ends. */
+	/** The Y coordinate at which the last line with this colour ends. */
 	static double EndY(const UCanvas& Canvas, const std::string& Color)
 	{
 		double Y = -1;
@@ -48,8 +48,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Success is visible: a line in the log for each connection, and in the editor, if wanted, one on the
-	 * screen. */
+	/** Success is visible: the log has a line for each connection. In the editor, the screen shows one, too,
+	 * if this is wanted. */
 	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
@@ -104,14 +104,14 @@ namespace Scenarios
 			Session.Run(0.05);
 			Expect(View(Peer)->Drawn.empty(), "nothing unless it is wanted");
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 1");
-			// The way down is shorter all at once, then all is lost for a while.
+			// The way down suddenly becomes shorter. Then everything is lost for a while.
 			Peer.Link.Down.LagMs = 25;
 			Session.Run(8);
 			Peer.Link.Down.Loss = 1;
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample is one of these, as it is up to 0.2 s old.
+			// The newest sample is one of these, because it is up to 0.2 s old.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -119,7 +119,7 @@ namespace Scenarios
 				Last.push_back(Peer.Clock()->GetStatus());
 			}
 			UCanvas* Canvas = View(Peer);
-			// Six lines of the scale; the curves hold 30 s of samples.
+			// There are six grid lines, and the curves contain 30 s of samples.
 			ExpectIn(Lines(*Canvas, "#56d08c"), 121, 149, "pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
@@ -127,7 +127,7 @@ namespace Scenarios
 					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Expect(bInside, "drawn outside its panel");
 			}
-			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250.
+			// Five decades from 0.01 ms on take up 160 pixels, starting from the bottom at 250.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = EndY(*Canvas, Color);
@@ -141,7 +141,8 @@ namespace Scenarios
 			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "so is the expected error");
 			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "so is the round trip");
 			Expect(Lines(*Canvas, "#7db4ff") > 5, "the correction was seen");
-			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
+			// The correction began 18 s before the end. Time runs at 15 pixels per second, backwards from
+			// 510.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
@@ -159,7 +160,7 @@ namespace Scenarios
 			{
 				Expect(Says(*Canvas, Words), std::string("says what is what: ") + Words);
 			}
-			// What happened, in the words and the colours of the workbench's pages.
+			// The events, in the words and colours of the workbench's pages.
 			Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "says that it is synced");
 			Expect(Says(*Canvas, "s ago  NOTE  The path to the client became "),
 				"says that the way down is shorter");

@@ -1,4 +1,4 @@
-// A path whose delay changes: the event, and the speed that hides the change.
+// A path whose delay changes, the event that reports it, and the speed that hides it.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -15,7 +15,7 @@ namespace Scenarios
 			++Events;
 			AddedMs[Direction == ENetClockDirection::ToServer ? 0 : 1] += AfterMs - BeforeMs;
 		});
-		// A game multiplies the time of each frame by the scale.
+		// A game multiplies each frame's time by the scale.
 		double PlayedMs = 0, LastMs = -1, Least = 1, Most = 1;
 		Peer.Machine.AlsoAtEnd([&]()
 		{
@@ -31,7 +31,7 @@ namespace Scenarios
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// What arrives waits for the next frame, of 17 ms, and the jitter has a mean of 4 ms.
+		// What arrives waits for the next frame, which takes 17 ms. The mean of the jitter is 4 ms.
 		Expect(Events >= 2 && Events <= 3, "an event for each direction", Events);
 		ExpectNear(AddedMs[0], 60, 27, "added to the server, in ms");
 		ExpectNear(AddedMs[1], 60, 27, "added to the client, in ms");

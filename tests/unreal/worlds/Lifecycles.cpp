@@ -6,7 +6,7 @@
 
 namespace Scenarios
 {
-	/** Conversions in both directions, and numbers that are not times. */
+	/** Checks conversions in both directions, and numbers that are not times. */
 	static void Units()
 	{
 		Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000, "seconds to ticks");
@@ -76,8 +76,8 @@ namespace Scenarios
 		Expect(Late.Clock()->GetStatus().Quality == ENetClockQuality::Poor, "poor after a gap");
 	}
 
-	/** Compares the server's UTC on a machine with the true one. A largest bound of zero means that the
-	 * server does not state an error. */
+	/** Compares the server's UTC on a machine with the true UTC. If the largest bound is zero, the server
+	 * does not state an error. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const char* When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -101,7 +101,7 @@ namespace Scenarios
 			"never before 1970");
 	}
 
-	/** The server states no error of its UTC, then states one, and then sets its UTC. */
+	/** The server states no error of its UTC at first. Later it states one, and then it sets its UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;

@@ -1,4 +1,4 @@
-// A machine: its clock, its frames, its game instance and world, and the packets in transit to it.
+// A machine: its clock, its frames, its game instance and world, and the packets that are on their way to it.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,21 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** How much faster than Fps the frame loop runs, in ppm. Unset: drawn, 5 to 3,000 either way, as two
-	 * loops of one nominal rate differ. */
+	/** How much faster than Fps the frame loop runs, in ppm. If it is unset, a value from 5 to 3,000 with
+	 * either sign is drawn, because two loops with the same nominal rate differ like this. */
 	std::optional<double> LoopPpm;
-	/** Frames begin up to this late, in ms. Unset: drawn, 0, 0.3, 1 or 3. */
+	/** Frames begin up to this late, in ms. If this is unset, one of 0, 0.3, 1 and 3 is drawn. */
 	std::optional<double> LateMs;
 	double Ppm = 0;
 	/** The monotonic clock at the start of the scenario, in seconds. */
 	double Origin = 1000;
-	/** The share of a frame that is work. Packets leave at its end. */
+	/** The share of a frame that is spent on work. Packets leave when the work ends. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** The largest number of flushes per second at any frame rate: `MaxNetTickRate` of the engine's net driver.
- * */
+/** The largest number of flushes per second, whatever the frame rate: `MaxNetTickRate` of the engine's net
+ * driver. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine
@@ -36,7 +36,7 @@ class FMachine
 public:
 	FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice);
 
-	/** Creates a world of this machine's game, with the subsystems of the plugin. */
+	/** Creates a world for this machine's game, with the plugin's subsystems. */
 	UWorld* OpenWorld(ENetMode Mode);
 
 	/** Ends the world and opens another one, to which these players travel. */
@@ -45,7 +45,7 @@ public:
 	/** Ends the game on this machine. */
 	void Quit();
 
-	/** Starts the game again, as another process. Only the disk keeps its contents. */
+	/** Starts the game again as a new process. Only the disk keeps its contents. */
 	void StartAgain();
 
 	/** Runs one frame, in the engine's order. True time advances from its start to its end. */
@@ -57,10 +57,10 @@ public:
 	/** Runs the action at the next flush of this machine. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** Runs the action when the packet is read: in the first dispatch after its arrival. */
+	/** Runs the action when the packet is read, which is in the first dispatch after its arrival. */
 	void Deliver(double Arrival, std::function<void()> Action) { Inbox.Add(Arrival, std::move(Action)); }
 
-	/** Sets the double's clock, address and disk to this machine's, and the true time. */
+	/** Sets the double's clock, address and disk to those of this machine, and sets the true time. */
 	void Enter(double True = FDouble::State.Now) const;
 
 	/** Returns a subsystem of the world or of the game. */
@@ -79,7 +79,7 @@ public:
 	/** True time at the start of the latest frame. */
 	double FrameStart = 0;
 	double TickStart = 0;
-	/** Seconds by which the next frame is longer. Reset by that frame. */
+	/** How much longer the next frame takes, in seconds. This frame resets it. */
 	double Hitch = 0;
 
 	UGameInstance* Game = nullptr;
@@ -90,7 +90,7 @@ public:
 	 * when packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
-	/** Adds a function to OnEnd, after those that it calls already. */
+	/** Adds a function to OnEnd, which is called after the earlier ones. */
 	void AlsoAtEnd(std::function<void()> Also)
 	{
 		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
@@ -115,7 +115,7 @@ private:
 	/** Packets that leave at the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	/** How late the next frame begins, in seconds. */
+	/** How late the next frame will begin, in seconds. */
 	double LateSeconds = 0;
 	FAgenda Inbox;
 	double LastLocal = 0;

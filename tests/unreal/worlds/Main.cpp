@@ -1,5 +1,6 @@
-// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, `found` for the
-// library that the module looks for or `log` for the log, and a part of the name of the only ones to run.
+// The scenarios. The arguments are the seed, the folder that is used as the project's Saved, `found` to
+// provide the library that the module looks for or `log` to print the log, and a part of the names of the
+// scenarios to run.
 #include <cstdlib>
 #include <cstring>
 
@@ -12,7 +13,7 @@
 
 static int End(uint64 Seed)
 {
-	// Objects outlive their modules: the engine collects the last ones when it ends.
+	// Objects outlive their modules, because the engine collects the last objects when it ends.
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();

@@ -1,12 +1,12 @@
-// The memory of earlier sessions: a clock starts with what an earlier session learned, and no file content
-// does harm.
+// The memory of earlier sessions. A clock starts with what an earlier session learned, and no file content
+// does any harm.
 #include "Clock/NetClockMemory.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** Returns the file that a client keeps, or null. */
+	/** Returns the file that a client stores, or null. */
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
@@ -19,7 +19,7 @@ namespace Scenarios
 		return *UNetClockSession::Of(Peer.Machine.World);
 	}
 
-	/** The game ends and begins again on that machine; the server does as well. */
+	/** The game on that machine ends and starts again, and so does the server. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
 	{
 		Session.Disconnect(Peer);
@@ -29,7 +29,7 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** The crystals are 25 ppm apart. True if the clock knows it, two seconds after connecting. */
+	/** The crystals differ by 25 ppm. Returns whether the clock knows this two seconds after connecting. */
 	static bool KnowsTheRate(FSession& Session, FPeer& Peer)
 	{
 		Session.Connect(Peer);
@@ -83,7 +83,7 @@ namespace Scenarios
 			"the rate is known from the first replies on");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
 			"the status reports it");
-		// Another server: the machine is known, and that is most of it.
+		// A different server. The machine's own rate is known, and that is most of it.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -129,7 +129,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// Half of it is right: the machine's part is damaged.
+		// Half of the file is right. The machine's part is damaged.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -1,4 +1,5 @@
-// The host leaves and another machine takes over: the time goes on for everybody, or it is said why not.
+// The host leaves and another machine takes over. Either the time goes on for everybody, or the reason why
+// not is reported.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -12,13 +13,13 @@ namespace Scenarios
 		return *Machine.Get<UNetClockHandover>();
 	}
 
-	/** What one machine shows in every frame, through all its worlds, beside the clock of the first server,
-	 * which only the test still knows. */
+	/** Counts what one machine shows in every frame, through all its worlds, compared with the first server's
+	 * clock, which only the test still knows. */
 	struct FWatched
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
 			  OutsideOld = 0, Discontinuities = 0;
-		/** Of all decisions here, and what the newest one said. */
+		/** The number of decisions on this machine, and the newest decision. */
 		int32 Decisions = 0;
 		EResult Decision = EResult::None;
 		double DispersionMs = -1;
@@ -36,7 +37,7 @@ namespace Scenarios
 		}
 	};
 
-	/** A game whose servers change. */
+	/** A game whose server changes. */
 	struct FMatch : FSession
 	{
 		FMatch(FMachineSettings Settings, ENetMode Mode, uint64 Seed, FMachineClock InOld) :
@@ -59,14 +60,14 @@ namespace Scenarios
 		FMachine& Machine(size_t Index) const { return Peers[Index]->Machine; }
 		int64 ServedEpoch() const { return Server->Get<UNetClockSession>()->GetServerEpoch(); }
 
-		/** A client keeps the time of the server that it follows. */
+		/** Makes a client keep the time of the server that it follows. */
 		EResult Keep(size_t Index) const
 		{
 			Machine(Index).Enter();
 			return HandoverOf(Machine(Index)).ContinueTimeOfPreviousServer();
 		}
 
-		/** From now on, in the world that is open now. */
+		/** Watches a machine from now on, in its current world. */
 		void Watch(FMachine& Machine, FWatched& Seen)
 		{
 			Machine.AlsoAtEnd([this, &Machine, &Seen]() { Look(Machine, Seen); });
@@ -74,7 +75,7 @@ namespace Scenarios
 				[&Seen](ENetClockCause, double) { ++Seen.Discontinuities; });
 		}
 
-		/** Clients from this one on connect to the next server, and are watched. */
+		/** Connects the clients from this one on to the next server, and watches them. */
 		void Rejoin(size_t From)
 		{
 			for (size_t Index = From; Index < 3; ++Index)
@@ -95,7 +96,7 @@ namespace Scenarios
 			++Seen.Frames;
 			const double Shown = static_cast<double>(Status.ServerTicks);
 			const double OldMs = FMath::Abs(Shown - Old.At(Machine.TickStart) * 1e7) * 1e-4;
-			// Two ticks for rounding down the clocks of both sides.
+			// Two ticks, because both sides round their clocks down.
 			const double BoundMs = Status.ErrorBoundMs + 2e-4;
 			const double OldBoundMs = BoundMs + HandoverOf(Machine).GetTimeAuthority().DispersionMs;
 			if (Status.ServerEpoch == ServedEpoch())
@@ -110,7 +111,7 @@ namespace Scenarios
 			Seen.Last = Status.ServerTicks;
 		}
 
-		/** The time went on for this one. */
+		/** Checks that the time went on for this machine. */
 		void Kept(size_t Index) const
 		{
 			const FWatched& Seen = Watched[Index];
@@ -124,7 +125,7 @@ namespace Scenarios
 			ExpectNone(Seen.Discontinuities, "discontinuities were reported", Who);
 		}
 
-		/** What each was told in the end. */
+		/** Checks the final decision that each machine reported. */
 		void Decided(std::initializer_list<EResult> Wanted) const
 		{
 			const FWatched* Seen = Watched;
@@ -138,14 +139,14 @@ namespace Scenarios
 		}
 
 		static inline const FMachineSettings First = At(60, 20, 5000);
-		/** The clock of the first server, or of the source that servers take their time from. */
+		/** The clock of the first server, or of the source from which servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** The clients, and a server that comes later. */
+		/** For the clients, and for a server that joins later. */
 		FWatched Watched[4];
 	};
 
-	/** The host leaves; a client takes over, knowing the time by itself. */
+	/** The host leaves. A client that knows the time takes over by itself. */
 	SCENARIO(MigrationGoesOn, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 70);
@@ -180,14 +181,14 @@ namespace Scenarios
 		Expect(Match.Watched[0].Hosting > 900, "the host was watched as one", Match.Watched[0].Hosting);
 	}
 
-	/** A dedicated server that knows nothing asks three players, of whom one or two lie. */
+	/** A dedicated server that knows nothing asks three players. One or two of them lie. */
 	SCENARIO(MigrationAsksPlayers, Always)
 	{
 		for (const bool bTwoLie : {false, true})
 		{
 			Report::Scenario = bTwoLie ? "migration, two of three lie" : "migration, one of three lies";
 			FMatch Match(NM_DedicatedServer, Seed + 72);
-			// Whose machine was set after it was in sync says so much more.
+			// A machine whose clock is set after its sync claims a time that is off by as much.
 			Match.Machine(2).Clock.Origin += 3;
 			Match.Machine(1).Clock.Origin -= bTwoLie ? 0.5 : 0;
 			for (size_t Index = 0; Index < 3; ++Index) { static_cast<void>(Match.Keep(Index)); }
@@ -228,9 +229,9 @@ namespace Scenarios
 		}
 	}
 
-	/** A host that knows the time itself has it confirmed; a liar does not change its mind. Its clock is
-	 * ahead by half of what its ways differed, which the others know better: still its time does not go
-	 * back. */
+	/** A host that knows the time lets the players confirm it, and a liar does not change its mind. Its two
+	 * paths have different delays, so its clock is ahead by half of the difference. The others know the time
+	 * better, and the host's time still does not go back. */
 	SCENARIO(MigrationIsConfirmed, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 73, 60);
@@ -251,7 +252,7 @@ namespace Scenarios
 		ExpectIn(Match.Watched[0].DispersionMs, 0, OwnMs + 1, "no worse than what the host knew");
 	}
 
-	/** A host that knows no time; a player who did not ask for it. */
+	/** A host that knows no time, and a player who did not ask to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 74);
@@ -285,7 +286,7 @@ namespace Scenarios
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "and to take another time");
 	}
 
-	/** Calls that make no sense; then nobody comes who knows. */
+	/** Calls that make no sense. After that, nobody who knows the time joins. */
 	SCENARIO(MigrationTooFew, Always)
 	{
 		FSession Session(At(60, 20, 5000), NM_DedicatedServer, Seed + 75);
@@ -321,14 +322,15 @@ namespace Scenarios
 		Expect(Start.ScheduleStart(), "now there is a time to start by");
 	}
 
-	/** Servers of a fleet take their time from one source; a match moves from one to the other. */
+	/** All servers in a fleet take their time from one source, and a match moves from one server to
+	 * another. */
 	SCENARIO(MigrationOfFleet, Always)
 	{
 		const int64 Timescale = 77;
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// The source is read with an error that its bound allows for.
+		// The source is read with an error that the stated bound covers.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -345,7 +347,7 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// A minute of 38 ppm, known to both.
+		// Over a minute, the drift is 38 ppm, which both sides know.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
 		ExpectIn(DispersionMs, 1.9, 5, "what the crystals are apart is stated");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");
@@ -361,7 +363,8 @@ namespace Scenarios
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// Who comes from elsewhere, and keeps nothing, begins a clock that knows whose time it shows.
+		// A client that comes from elsewhere and keeps nothing starts a new clock, which knows whose time it
+		// shows.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

@@ -1,9 +1,9 @@
-// Modules end before the last objects are collected. Objects that hold clocks then still call the library,
-// which has to be there.
+// Modules end before the last objects are collected. Objects that hold clocks still call the library then, so
+// it must still be loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
-// Linked in place of the library's own, to see the calls.
+// Replaces the library's own function, so that the calls can be seen.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 static int32 Destroyed = 0;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);

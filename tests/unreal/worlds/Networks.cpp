@@ -1,4 +1,4 @@
-// Net modes, frame rates and links: the promises at every frame of every client.
+// Net modes, frame rates and links: the promises hold in every frame of every client.
 #include <cstring>
 
 #include "NetClock/Base/NetClockBase.h"
@@ -116,7 +116,8 @@ namespace Scenarios
 		const auto Session = FourRates(Seed, 0.01);
 		Session->Run(70);
 		Tell(*Session, "incommensurate");
-		// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
+		// At 30 frames per second, a reply waits for up to 33 ms. That client's error is only printed, beside
+		// its bound.
 		FSeen Fast;
 		for (const auto& Peer : Session->Peers)
 		{
@@ -126,12 +127,12 @@ namespace Scenarios
 				Fast.ErrorsMs.insert(Fast.ErrorsMs.end(), Errors.begin(), Errors.end());
 			}
 		}
-		// Half the difference of the smallest delays on both ways is error, whatever a clock does. On the way
-		// up a delay consists of the lag, a wait of up to T = 16.9 ms and a jitter of J = 4 ms on average.
-		// The smallest of n exceeds the lag by w with a chance of exp(-n w^2 / (2 T J)). The n = 72 probes
-		// of 10 s exceed it by 2 * 2.6 ms with one of a million; and 1 % of these frames are 1.8 s, of which
-		// there are a hundred. By 2 * 0.8 ms it is exceeded with a chance of a quarter, so seldom in half of
-		// the time.
+		// If the smallest delays of the two ways differ, half of the difference is an error that no clock can
+		// avoid. On the way up, a delay consists of the lag, a wait of up to T = 16.9 ms and a jitter of J =
+		// 4 ms on average. The smallest of n delays exceeds the lag by w with a probability of exp(-n w^2 /
+		// (2 T J)). For the n = 72 probes in 10 s, this is one in a million at w = 2 * 2.6 ms. Here 1 % of
+		// the frames are 1.8 s, and there are a hundred such stretches. At w = 2 * 0.8 ms the probability is
+		// a quarter, so this is seldom exceeded during half of the time.
 		Expect(Fast.Quantile(0.99) <= 2.6, "p99 is (ms)", Fast.Quantile(0.99));
 		Expect(Fast.Quantile(0.5) <= 0.8, "p50 is (ms)", Fast.Quantile(0.5));
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n",
@@ -148,10 +149,11 @@ namespace Scenarios
 		Tell(*Session, "exact");
 	}
 
-	/** Above 120 frames a second some probes are stamped a frame or two before they leave: 9.8 ms at most. */
+	/** Above 120 frames per second, some probes leave a frame or two after they were stamped, which is 9.8 ms
+	 * at most. */
 	SCENARIO(FlushRate, Once)
 	{
-		/** From the end of a frame to its flush, at most. */
+		/** The longest time from the end of a frame to its flush. */
 		constexpr double FlushSeconds = 0.0003001;
 		for (const auto& [Fps, MostFrames] : {std::pair{60.0, 0}, std::pair{144.0, 1}, std::pair{240.0, 2}})
 		{
@@ -187,10 +189,10 @@ namespace Scenarios
 			Expect(LeastApart >= 1.0 / 120, Rate + "flushes are apart", LeastApart);
 			ExpectIn(Flushes, Seconds * 58, Seconds * 120, Rate + "flushes");
 			const double Share = static_cast<double>(Waited) / Probes;
-			// At 240 two frames in three wait, or one in two.
+			// At 240 frames per second, two frames in three wait, or one in two.
 			Expect(MostFrames > 0 ? Share > 0.35 && Share < 0.7 : Waited == 0, Rate + "so many wait", Waited,
 				Probes);
-			// The end of a frame's work varies by 0.3 of its length.
+			// The end of a frame's work varies by 0.3 of the frame's length.
 			const double Most = FlushSeconds + (MostFrames > 0 ? (MostFrames * 1.003 + 0.3) / Fps : 0);
 			ExpectIn(LongestWait, Most / 2, Most, Rate + "seconds from a stamp until it leaves");
 			Promises(Peer);
@@ -244,7 +246,8 @@ namespace Scenarios
 		Expect(UNetClockNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs), "UTC on the server");
 		Expect(Utc.GetTicks() > 621355968000000000, "its own");
 		Expect(Reached == 1, "a wait for a world time ends by the engine's clock");
-		// Nothing of it is told in the next world, to those who came along or to those who come there.
+		// Nothing of this start is announced in the next world, neither to players who travelled along nor to
+		// new ones.
 		Session.SeamlessTravel();
 		Session.Run(0.04);
 		FPeer& Late = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
@@ -262,7 +265,7 @@ namespace Scenarios
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// Said once: that it was built without, or that the file is missing.
+		// One message says that the plugin was built without the library, or that the file is missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);
 		Expect(StatusHas(Peer.Machine, "no library"), "the status reports it");

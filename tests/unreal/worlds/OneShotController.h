@@ -1,6 +1,6 @@
-// A game's controller of its own, which carries the one-shot handshake as it was published: the client sends
-// its world time, the server sends it back with its own, and the client adds half the round trip. Beside
-// NetClock, for comparison.
+// A game's own controller with the one-shot handshake in its published form: the client sends its world time,
+// the server returns it with its own world time, and the client adds half of the round trip. It runs beside
+// NetClock for comparison.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -15,7 +15,8 @@ class AOneShotController : public APlayerController
 public:
 	void ReceivedPlayer() override;
 
-	/** The server's world time by the handshake; the world's own until answered. */
+	/** The server's world time according to the handshake. Until there is an answer, it is the client's own
+	 * world time. */
 	double GetServerTime() const;
 
 	UFUNCTION(Server, Reliable, WithValidation)

@@ -1,4 +1,4 @@
-// The nodes for prediction, the order of events and rewinding, each judged by the true time.
+// The nodes for prediction, event order and rewinding. Each is judged by the true time.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -59,7 +59,7 @@ namespace Scenarios
 		Expect(!Compare(Bad, Good, 0.95) && Order == ENetClockOrder::TooClose && !bProven,
 			"a stamp without a bound is rejected");
 
-		// 25 ms of way and two frames of 17 ms.
+		// The path takes 25 ms, and two frames take 17 ms each.
 		ExpectIn(UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World), 25, 85, "the lead in ms");
 		ExpectIn(UNetClockOrder::SuggestInterpolationDelayMs(Peer.Machine.World, 50), 75, 185,
 			"the interpolation delay in ms");

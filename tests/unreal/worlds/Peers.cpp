@@ -1,4 +1,5 @@
-// Players who meet at a relay: one clock for all, through its holds, losses, leaving primaries and nonsense.
+// Players who meet at a relay: one clock for all of them, whatever the relay holds back, loses or receives,
+// and when primaries leave.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -11,7 +12,8 @@ namespace Scenarios
 
 	constexpr int64 GameId = 4711;
 
-	/** A relay and machines of peers, each with a game and a world of its own, and lossy links between. */
+	/** A relay and the machines of peers, with lossy links between them. Each machine has its own game and
+	 * world. */
 	class FParty
 	{
 	public:
@@ -25,9 +27,9 @@ namespace Scenarios
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
 			double LagUpMs = 20, LagDownMs = 20, ArrivedUp = 0, ArrivedDown = 0;
-			/** Its process ended, and nobody was told. */
+			/** The player's process ended without telling anybody. */
 			bool bGone = false;
-			/** What comes or goes while a stream is cut into pieces. */
+			/** The part of a stream that has not been passed on yet, because streams are cut into pieces. */
 			TArray<uint8> Rest;
 
 			int32 Frames = 0, OutsideBound = 0, OutsideFirst = 0, Backwards = 0, Steps = 0, Changes = 0;
@@ -41,7 +43,7 @@ namespace Scenarios
 		{
 			FDouble::State.Now = 0;
 			FDouble::State.Dice = FDice{Dice.Next()};
-			// 30 frames a second: it holds each message for up to 33 ms.
+			// At 30 frames per second, the relay holds each message for up to 33 ms.
 			RelayMachine = std::make_unique<FMachine>(At(30, 45, 9000), NM_Standalone, FDice{Dice.Next()});
 			RelayMachine->Enter(0);
 			Relay = UNetClockRelay::OpenRelay(RelayMachine->World, 4, 4, 3, bStreams);
@@ -105,7 +107,7 @@ namespace Scenarios
 			return nullptr;
 		}
 
-		/** What the clock of a primary shows at a true time: it runs as the machine's does. */
+		/** What a primary's clock shows at a true time. It runs as fast as the machine's clock. */
 		static double SharedAt(const FPlayer& Of, double True)
 		{
 			return static_cast<double>(Of.Last.SharedTicks) +
@@ -118,7 +120,7 @@ namespace Scenarios
 		/** The first primary, as it was when it was last seen. */
 		FPlayer* First = nullptr;
 		int32 Broken = 0;
-		/** Of datagrams, each way. */
+		/** The loss of datagrams in each direction. */
 		double Loss = 0.02;
 
 	private:
@@ -141,7 +143,7 @@ namespace Scenarios
 				});
 		}
 
-		/** A stream brings what it likes: pieces of messages, or several. */
+		/** A stream may deliver pieces of messages or several messages at once. */
 		void ToPlayer(size_t Connection, const TArray<uint8>& Bytes)
 		{
 			FPlayer& Player = *Players[Connection];
@@ -174,7 +176,7 @@ namespace Scenarios
 			{
 				++Player.Frames;
 				const double Shown = static_cast<double>(Status.SharedTicks);
-				// Ticks are rounded down on both sides.
+				// Both sides round ticks down.
 				const double BoundMs = Status.ErrorBoundMs + 5e-4;
 				const FPlayer* Leader = Primary();
 				if (Leader && Leader != &Player && Leader->Last.ServerEpoch == Status.ServerEpoch &&
@@ -185,7 +187,8 @@ namespace Scenarios
 				}
 				if (First && First != &Player)
 				{
-					// The first primary's crystal and the present one's part by 100 ppm at most.
+					// The crystals of the first primary and of the current one drift apart by 100 ppm at
+					// most.
 					const double DriftMs = (At - First->LastAt) * 0.1;
 					const double OffMs = FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4;
 					Player.OutsideFirst += OffMs > BoundMs + Status.InheritedMs + DriftMs ? 1 : 0;
@@ -197,7 +200,7 @@ namespace Scenarios
 						(Player.Machine.Clock.At(At) - Player.Machine.Clock.At(Player.LastAt)) * 1e7;
 					const double Went = static_cast<double>(Status.SharedTicks - Player.Last.SharedTicks);
 					Player.Backwards += Went < 0 ? 1 : 0;
-					// Corrections are worked off by 5 % at most.
+					// Corrections are worked off at 5 % or less.
 					const bool bStepped = FMath::Abs(Went - Passed) > 0.06 * Passed + 10;
 					Player.Steps += bStepped || Status.Epoch != Player.Last.Epoch ? 1 : 0;
 				}
@@ -255,7 +258,7 @@ namespace Scenarios
 				Expect(Player->Changes >= 2, "and were told", Player->Changes);
 				Expect(Status.SharedTicks > 100000000, "more than ten");
 			}
-			// A message of the game's own, stamped with the shared time.
+			// A message of the game, stamped with the shared time.
 			FParty::FPlayer& Sender = *Party.Players[2];
 			Sender.Machine.Enter();
 			const TArray<uint8> Word = {1, 2, 3};
@@ -273,7 +276,7 @@ namespace Scenarios
 					Expect(Heard.empty(), "not by who said it");
 					continue;
 				}
-				// A datagram may be lost; over a stream none is.
+				// A datagram may be lost. A stream loses nothing.
 				Expect(Heard.size() <= 1 && (!bStreams || Heard.size() == 1), "heard once");
 				for (const FNetClockGameMessage& Message : Heard)
 				{
@@ -286,7 +289,7 @@ namespace Scenarios
 			}
 			for (size_t Index = 0; Index < 3; ++Index) { Promised(Index, *Party.Players[Index]); }
 
-			// The primary is lost, and another one goes on.
+			// The primary is lost, and another peer takes over.
 			First->bGone = true;
 			Party.Run(20);
 			FParty::FPlayer* Second = Party.Primary();
@@ -301,8 +304,8 @@ namespace Scenarios
 				Expect(Player.Last.ServerEpoch != First->Last.ServerEpoch, "which is another one");
 				ExpectIn(Player.InheritedMs, 0.001, 100, "with what it cost");
 			}
-			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a
-			// silence.
+			// A peer that leaves announces it once. If the announcement arrives, its slot is free at once.
+			// Otherwise it is free after a silence.
 			Party.Loss = 0;
 			for (const auto& Player : Party.Players)
 			{
@@ -338,7 +341,7 @@ namespace Scenarios
 			}
 			Party.Run(8);
 			if (!bStreams) { continue; }
-			// A size that no message has: the stream is at its end, and nobody else's is.
+			// No message has this size. This stream is broken, and no other one is.
 			const TArray<uint8> Oversize = {0, 1, 255, 255};
 			Expect(!Party.Relay->ReceiveBytes(5000, Oversize), "a broken stream");
 			Expect(!Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}), "stays broken");

@@ -260,7 +260,8 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, then runs, then is over: " + All);
 	}
 
-	/** Before the first sync no age is zero and no countdown is over, even if the state arrived already. */
+	/** Before the first sync, no age is zero and no countdown is over, even if the state has already
+	 * arrived. */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 91);
@@ -280,7 +281,7 @@ namespace Scenarios
 		AMyDoor* Door = Spawn<AMyDoor>(Late.Machine);
 		AMyStage* Stage = Spawn<AMyStage>(Late.Machine);
 		AMyCountdown* Countdown = Spawn<AMyCountdown>(Late.Machine);
-		// As their properties replicate, before the first reply.
+		// Set like replicated properties, before the first reply arrives.
 		Door->OpenedTicks = Stage->StartedTicks = Opened;
 		double Position = 0;
 		int32 Known = 0;
@@ -309,7 +310,7 @@ namespace Scenarios
 		Expect(!Stage->FindPosition(1, 0, Position), "and nothing plays after its end");
 	}
 
-	/** The nodes that wait: nothing continues early for a player who is not synced, and each world begins
+	/** The nodes that wait. Nothing continues early for a player who is not synced, and each world begins
 	 * anew. */
 	SCENARIO(RecipeWaits, Once)
 	{
@@ -360,7 +361,7 @@ namespace Scenarios
 		Expect(Synced == 3, "and on the server in the next frame");
 	}
 
-	/** What follows the world's time is the same everywhere, through a pause and slow motion. */
+	/** Everything that follows the world's time is the same everywhere, during a pause and in slow motion. */
 	SCENARIO(RecipeWorldTime, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 93);
@@ -376,7 +377,7 @@ namespace Scenarios
 			++Frames;
 			const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
 			const double Way = std::fmod(Truth, 8.0) / 8.0;
-			// At 75 units a second.
+			// The platform moves at 75 units per second.
 			const double OffMs = FMath::Abs(Height - 300 * (1 - std::abs(2 * Way - 1))) / 75 * 1000;
 			const double BoundMs = Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs;
 			WorstMs = FMath::Max(WorstMs, OffMs - BoundMs);
@@ -387,7 +388,8 @@ namespace Scenarios
 		Expect(WorstHour < 0.1, "and the sun, too, in seconds", WorstHour);
 	}
 
-	/** A dash every two seconds: honest ones pass, and a claim of every second does not double them. */
+	/** One dash is allowed every two seconds. Honest dashes pass, and claiming one every second does not
+	 * double them. */
 	SCENARIO(RecipeCooldown, Once)
 	{
 		for (const bool bCheats : {false, true})
@@ -403,7 +405,7 @@ namespace Scenarios
 				const int64 Now = Peer.Clock()->GetServerTimeTicks();
 				const int64 Every = AMyDasher::CooldownTicks / (bCheats ? 2 : 1);
 				if (Now - Last < Every) { return; }
-				// The cheat claims what would be in order.
+				// The cheat claims times that would be allowed.
 				Claim = bCheats && Claim != 0 ? Claim + AMyDasher::CooldownTicks : Now;
 				Last = Now;
 				++Tried;
@@ -426,7 +428,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Characters of others as CharacterMovement shows them: each state is smoothed, linearly or
+	/** Other players' characters as CharacterMovement shows them: each state is smoothed, either linearly or
 	 * exponentially. */
 	SCENARIO(RecipeProxies, Once)
 	{
@@ -435,7 +437,7 @@ namespace Scenarios
 			FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 95);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(35, 3, 0, 0));
 			Session.Run(15);
-			// A character that walks at 1 unit a second, sent in every server frame.
+			// A character that walks at 1 unit per second. Its position is sent in every server frame.
 			constexpr double FrameMs = 1000.0 / 30, SmoothTimeMs = 100;
 			const double SmoothingMs = bLinear ? FrameMs : SmoothTimeMs;
 			UNetClockSubsystem* Server = Session.Server->Get<UNetClockSubsystem>();
@@ -473,7 +475,7 @@ namespace Scenarios
 				if (FDouble::State.Now - Peer.JoinedAt < 20) { return; }
 				const double InterpolationMs = Shooter->FindInterpolationMs(SmoothingMs);
 				const int64 Saw = Peer.Clock()->GetServerTimeTicks();
-				// Where the server finds the character that the shooter saw.
+				// The place where the server finds the character that the shooter saw.
 				const double Judged = NetClock::TicksToSeconds(Saw) - InterpolationMs * 1e-3;
 				Sum += (Judged - Shown) * 1000;
 				++Shots;

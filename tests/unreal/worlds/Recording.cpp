@@ -1,5 +1,5 @@
-// Recordings by the console, from the first connection through travel to another one. That they can be
-// replayed is checked by the workbench, with the files that are named here.
+// Recordings with console commands, from the first connection through travel to a second connection. The
+// workbench replays the files that are named here, to check that this works.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -16,7 +16,7 @@ namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	/** Lines of a file, or those of them that count. */
+	/** Counts the lines of a file, or only those that `Counts` accepts. */
 	static int32 Lines(
 		const std::string& Name, const std::function<bool(const std::string&)>& Counts = nullptr)
 	{
@@ -27,13 +27,13 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Lines that are about exchanges: they begin with a status. */
+	/** Counts the lines about exchanges, which begin with a status. */
 	static int32 Exchanges(const std::string& Name)
 	{
 		return Lines(Name, [](const std::string& Line) { return Line.find_first_of("-0123456789") == 0; });
 	}
 
-	/** What a command said: one line. */
+	/** Returns the output of a command, which is one line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);
@@ -46,7 +46,7 @@ namespace Scenarios
 		return Text.find(Part) != std::string::npos;
 	}
 
-	/** For the workbench: a file, and how many exchanges are in it. */
+	/** Prints a file and its number of exchanges for the workbench. */
 	static void Tell(const std::string& Name)
 	{
 		std::printf("recording %d %s%s\n", Exchanges(Name), Folder().c_str(), Name.c_str());
@@ -65,7 +65,7 @@ namespace Scenarios
 		Expect(Lines("life.csv") > 65, "all but the last ten seconds is on the disk already");
 		Session.SeamlessTravel();
 		Session.Run(10);
-		// Nobody sent for these.
+		// Replies that nobody asked for.
 		for (int64 Index = 1; Index <= 5; ++Index)
 		{
 			Peer.Machine.Enter();
@@ -98,7 +98,7 @@ namespace Scenarios
 	}
 
 #if WITH_NETCLOCK_PEERS
-	/** What a server announces is in the file, too: whose clock it is, the segments of its world, and
+	/** The file also contains what a server announces: whose clock it is, the segments of its world, and
 	 * starts. */
 	static void Announced(uint64 Seed)
 	{
@@ -149,8 +149,8 @@ namespace Scenarios
 	static void Announced(uint64) {}
 #endif
 
-	/** An accepted exchange of a client with 25 ms each way, whose clock began at 300 s, and the server's at
-	 * 5,000 s. */
+	/** An accepted exchange with 25 ms each way. The client's clock began at 300 s and the server's at 5,000
+	 * s. */
 	static bool IsRight(const std::string& Line)
 	{
 		long long Status, Sent, Received, Answered, Arrived;
@@ -168,7 +168,7 @@ namespace Scenarios
 		{
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 1);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
-			// It joins in; nothing of what the clock knew is in the file.
+			// The recording begins later. What the clock knew before is not in the file.
 			Session.Run(5);
 			Say(Peer.Machine, "NetClock.Record");
 			Say(*Session.Server, "NetClock.Record server");
@@ -178,7 +178,7 @@ namespace Scenarios
 		}
 		const std::string Dated = "2026.11.21-10.20.30.csv";
 		Expect(Lines(Dated, &IsRight) == Exchanges(Dated), "each column has its meaning");
-		// The game was closed, with nobody ending the recording.
+		// The game was closed without ending the recording.
 		Expect(Lines(Dated) > 25, "named by the date, closed at the end");
 		Tell(Dated);
 	}
@@ -193,7 +193,7 @@ namespace Scenarios
 			Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "not a valid name for a recording"),
 				"no file " + Name);
 		}
-		// A file lies where the folder should be.
+		// There is a file with the name of the folder.
 		const std::string Saved = FDouble::State.SavedDir;
 		FDouble::State.SavedDir = Folder() + "life.csv";
 		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"),

@@ -1,13 +1,13 @@
-// Replays: servers that record them, worlds that play them, and replays beside the live game.
+// Replays: servers that record, worlds that play recordings, and replays beside the live game.
 #include "NetClock/World/NetClockGameState.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The largest error of a time in a replay, in ms. */
+	/** The largest allowed error of a time in a replay, in ms. */
 	constexpr double ReplayMs = 2;
 
-	/** A world that plays a recording in the game of a client. */
+	/** A world that plays a recording in a client's game. */
 	class FPlayback
 	{
 	public:
@@ -27,8 +27,8 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame of the recording. What lies between it and the last one is skipped without OnReps,
-		 * as engines do when they fast-forward. */
+		/** Shows a frame of the recording. Everything between the last frame and this one is skipped without
+		 * OnReps, as engines do when they fast-forward. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -40,7 +40,8 @@ namespace Scenarios
 			else { ++Unknown; }
 		}
 
-		/** Asks for the server time of the world time of a frame that may have been skipped. */
+		/** Asks for the server time that belongs to the world time of a frame. That frame may have been
+		 * skipped. */
 		void Ask(size_t Index)
 		{
 			int64 Ticks = 0;
@@ -78,7 +79,7 @@ namespace Scenarios
 		ANetClockGameStateBase* State = nullptr;
 	};
 
-	/** The server changes the rate of its world at random times, so often, while it records. */
+	/** While it records, the server changes its world's rate this many times, at random intervals. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
 		// Games that seldom change their game state make it dormant.
@@ -100,7 +101,7 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** A recording is played while the live game goes on, and the spectator who records gets no calls. */
+	/** A recording is played while the live game goes on. The spectator who records gets no calls. */
 	SCENARIO(Replay, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 37);
@@ -120,7 +121,7 @@ namespace Scenarios
 			Expect(Playback.NotEngines == 0, "the engine drives the world time");
 			ExpectNone(Playback.Wrong, "frames with wrong times");
 			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
-			// Engines replicate arrays by their changed elements, so that a recording can have a mixture.
+			// Engines replicate only the changed elements of arrays, so a recording can contain a mixture.
 			const FRecording::FFrame& Middle = Recording.Frames[Recording.Frames.size() / 2];
 			TArray<uint8> Mixed = Middle.Blob;
 			const TArray<uint8>& Other = Recording.Frames.back().Blob;
@@ -137,7 +138,7 @@ namespace Scenarios
 		Expect(Session.Recording->Calls == 0, "calls to the spectator who records", Session.Recording->Calls);
 	}
 
-	/** A recording of 200 segments: played, fast-forwarded and scrubbed. */
+	/** A recording of 200 segments is played, fast-forwarded and scrubbed. */
 	SCENARIO(ReplayScrubbed, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
@@ -153,12 +154,12 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Back by less than a frame of the recording, too, and on from where it was left.
+			// Also goes back by less than a frame of the recording, and continues from there.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
 				Playback.Show(Index >= 2 ? Index - 2 : Index);
-				// The future is assumed to be as the present, so only the past can be wrong.
+				// The future is assumed to be like the present, so only the past can be wrong.
 				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
 			}
 		}
@@ -168,8 +169,7 @@ namespace Scenarios
 		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
 	}
 
-	/** A server that records has a start without waiting for the spectator, whose controller never answers.
-	 * */
+	/** A server that records can start without waiting for the spectator, whose controller never answers. */
 	SCENARIO(RecordingStart, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
@@ -191,7 +191,8 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A kill cam: a replay plays in duplicated levels of the world, and the live game goes on beside it. */
+	/** A kill cam: the replay plays in duplicated levels of the world, while the live game goes on beside
+	 * it. */
 	SCENARIO(InstantReplay, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);

@@ -11,7 +11,7 @@ namespace Report
 	/** The current scenario. */
 	inline std::string Scenario;
 
-	/** Prints the message and the seen values if the check failed. */
+	/** Prints the message and the observed values if the check failed. */
 	template <class... T> void Expect(bool bKept, std::string What, T... Seen)
 	{
 		if (bKept) { return; }
@@ -36,7 +36,7 @@ namespace Report
 		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
 	}
 
-	/** Checks the promises that hold in every scenario without a reported jump. */
+	/** Checks the promises that hold in every scenario that has no reported jump. */
 	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
@@ -51,7 +51,7 @@ namespace Report
 		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}
 
-	/** Returns the name of a row in a table. */
+	/** Returns the name of a table row. */
 	inline std::string NameOf(const char* Table, const FSession& Session, const FPeer& Peer)
 	{
 		char Name[96];

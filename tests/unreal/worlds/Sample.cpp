@@ -37,7 +37,7 @@ static double WorldSeconds(const FMachine& Machine)
 
 	static bool Shows(const UCanvas* Canvas, const char* Part) { return Picture::Says(*Canvas, Part); }
 
-	/** Shoots in the frames in which this player sees the target in its sights, or outside of them. */
+	/** Shoots in frames in which this player sees the target in the sights, or outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
 		int32 Left = Shots, LateAnyway = 0;
@@ -51,7 +51,8 @@ static double WorldSeconds(const FMachine& Machine)
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Where the target is when the server hears of it: what would count without a rewind.
+			// Counts shots for which the target is in the sights when the server receives them. These would
+			// hit without a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};
@@ -81,7 +82,7 @@ static double WorldSeconds(const FMachine& Machine)
 		}
 		Expect(Shows(Draw(One, HUD), "Go! "), "and the HUD shows it");
 
-		// The race stands still with the world, and runs slowly with it.
+		// The race stops when the world pauses, and slows down with it.
 		Press(Session, Two, "P");
 		const double Paused = WorldSeconds(*Session.Server);
 		Session.Run(1);
@@ -96,7 +97,7 @@ static double WorldSeconds(const FMachine& Machine)
 		Press(Session, One, "M");
 		Session.Run(1);
 
-		// Shots are judged by what the shooter saw, 100 ms before the server hears of it.
+		// Shots are judged by what the shooter saw, which was 100 ms before the server received the shot.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
 		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "of 4 shots all hit", Shooter.Hits);

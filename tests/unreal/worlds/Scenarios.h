@@ -1,4 +1,4 @@
-// Scenarios run worlds and check promises. SCENARIO registers each of them.
+// Scenarios run worlds and check promises. SCENARIO registers a scenario.
 #pragma once
 
 #include "Report.h"
@@ -7,11 +7,12 @@
 enum class EScenario
 {
 	Always,
-	/** Builds with the link only, because it tests code that is the same without. */
+	/** Only in builds with the link, because the tested code is the same without it. */
 	Once,
-	/** A long scenario that no engine version changes: builds with the link for the newest engine. */
+	/** Only in the build with the link for the newest engine: a long scenario in which no engine version
+	 * matters. */
 	Long,
-	/** Builds that are not shipped, because it needs automation tests, logs or tools. */
+	/** Only in builds that are not shipped, because it needs automation tests, logs or tools. */
 	Tools
 };
 
@@ -53,7 +54,7 @@ namespace Scenarios
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 
-	/** Returns a request as a modified client can send it. */
+	/** Returns a request that a modified client could send. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
 	/** Runs in builds without the library. */

@@ -1,4 +1,4 @@
-// A session begins: a server, clients that connect and leave, frame after frame.
+// A session: a server, and clients that connect and leave, frame by frame.
 #include "Session.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.OnDispatched = [this, &Peer]() { Peer.Judged.ShownInFrame.clear(); Read(Peer); };
 	Machine.OnActors = [this, &Peer]() { Read(Peer); };
 	Machine.OnEnd = [this, &Peer]() { Read(Peer); Judge(Peer); };
-	// The join: the server makes the controller, and replication opens it here.
+	// The join: the server creates the controller, and replication creates its counterpart here.
 	Send(Peer, true, ECarried::Repeated, [this, &Peer]()
 	{
 		Peer.ServerController = static_cast<APlayerController*>(Server->World->SpawnAny(ControllerClass));
@@ -230,7 +230,7 @@ void FSession::Run(double Seconds)
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
 		FLinkNetwork::Get().RunUntil(TrueNow);
 		Next->Frame();
-		// The last frames end after it.
+		// The last frames end after this time.
 		Latest = FMath::Max(Latest, FDouble::State.Now);
 		CloseOverflown();
 	}

@@ -1,4 +1,4 @@
-// A server and its clients, the network paths between them, and the true times.
+// A server with its clients, the network paths between them, and the true times.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 struct FDirection
 {
 	double LagMs = 25;
-	/** Mean of an exponential jitter, in ms. It also reorders packets. */
+	/** The mean of an exponential jitter, in ms. The jitter also reorders packets. */
 	double JitterMs = 4;
 	double Loss = 0;
 	double Duplicates = 0;
@@ -36,8 +36,8 @@ struct FSeen
 	double Quantile(double Share) const;
 };
 
-/** The observations at one client. They start with the first frame in which the world time is the plugin's.
- * */
+/** What was observed at one client. This starts with the first frame in which the plugin provides the world
+ * time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -46,23 +46,23 @@ struct FJudged
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
 	int32 Unequal = 0;
-	/** Frames outside the bound that assumes that the world is unchanged since the last message. */
+	/** Frames outside the bound that assumes that the world has not changed since the last message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
-	/** True time at which the clock first showed the time of the current server. */
+	/** The true time at which the clock first showed the current server's time. */
 	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine, OneShot;
-	/** Counts of events. */
+	/** The numbers of events. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
 };
 
-/** How a message is delivered: at most once, repeated until one copy arrives, or reliably and in order. */
+/** How a message is delivered: at most once, repeatedly until one copy arrives, or reliably and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)
@@ -70,78 +70,78 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
 }
 
-/** The number of unconfirmed reliable messages in one direction at which a connection is closed. */
+/** A connection is closed when this many reliable messages in one direction are unconfirmed. */
 constexpr int32 ReliableBuffer = 256;
 
-/** What the server keeps of a property that it replicates to one client. */
+/** What the server remembers about a property that it replicates to one client. */
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Members of lost packets, which are sent again with their values of then. */
+	/** Members of lost packets. They are sent again with the values that they have then. */
 	std::set<size_t> Lost;
 };
 
-/** An object of the server as it is replicated to one client. */
+/** A server object as it is replicated to one client. */
 struct FChannel
 {
-	/** Its counterpart, once it is opened there. */
+	/** The client's counterpart, once it exists there. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** Of the actor's requests: those that were served. */
+	/** How many of the actor's forced updates and flushes were served. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
-	/** A class holds one text for each name. */
+	/** Keyed by the address of the name, since a class holds each name once. */
 	std::map<const char*, FReplicated> Properties;
 
-	/** True if the actor is looked at in this frame: dormant ones only after a flush, others at the rate of
-	 * their updates and when they ask for one. */
+	/** Returns true if the actor is considered in this frame. Dormant actors are considered only after a
+	 * flush. Others are considered at their update rate, and when they ask for an update. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
 class FSession;
 
-/** One client's end of a connection, and the server's. */
+/** Both ends of one client's connection. */
 class FPeer
 {
 public:
 	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
 
-	/** Null once the machine is the server. */
+	/** Null after this machine has become the server. */
 	std::unique_ptr<FMachine> Owned;
 	FMachine& Machine;
 	FLink Link;
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
-	/** Plays alone until it connects again. */
+	/** The player plays alone until it connects again. */
 	bool bAlone = false;
-	/** True while it has not followed the server to the next world. */
+	/** True until the client has followed the server to the next world. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** The time that its machine takes to load a world in a seamless travel, in seconds. */
+	/** The time that the machine needs to load a world in a seamless travel, in seconds. */
 	double LoadSeconds = 0;
-	/** Errors are recorded starting this many seconds after joining. */
+	/** Errors are recorded from this many seconds after joining. */
 	double SettleSeconds = 10;
 	/** Called in each frame in which the world time is known, with the true time and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Called for each call of an object on this client. If it returns false, the call is dropped. */
+	/** Called for each call of an object on this client. The call is dropped if this returns false. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
-	/** The second player of a split screen, on the server and on this client. */
+	/** The second player in a split screen, on the server and on this client. */
 	APlayerController* SecondAtServer = nullptr;
 	APlayerController* Second = nullptr;
 
-	/** The network drops the link's datagrams, but not the game's packets. */
+	/** The network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
-	/** Unreliable calls in both directions that a saturated connection dropped. */
+	/** Unreliable calls in both directions that were dropped because the connection was saturated. */
 	int32 Dropped = 0;
-	/** Reliable calls of the plugin more than two seconds after the first reply of this server. */
+	/** The plugin's reliable calls that were made more than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
 
 	UNetClockSubsystem* Clock() const { return Machine.Get<UNetClockSubsystem>(); }
@@ -154,8 +154,8 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Returns the client's counterpart of an object of the server. Null before it is opened and after it is
-	 * destroyed. */
+	/** Returns the client's counterpart of a server object. It is null before the counterpart is created and
+	 * after it is destroyed. */
 	UObject* Counterpart(UObject* Object) const
 	{
 		const auto Found = Channels.find(Object);
@@ -163,32 +163,33 @@ public:
 	}
 	std::map<UObject*, FChannel> Channels;
 	double ReliableUp = 0, ReliableDown = 0;
-	/** Unconfirmed reliable messages, and the number of connections that they closed. */
+	/** Reliable messages that are unconfirmed, and the number of times that too many of them closed the
+	 * connection. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
-	/** The pause and the dilation of the server's world that were last sent to this client. */
+	/** The pause and the dilation of the server's world that this client received last. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
 };
 
-/** A replay: a connection to which the server replicates, with the controller of a spectator who sends
+/** A replay: a connection to which the server replicates. Its controller belongs to a spectator who sends
  * nothing. */
 struct FRecording
 {
-	/** What the replay has of a frame of the server. */
+	/** What the replay contains about a frame of the server. */
 	struct FFrame
 	{
 		double WorldSeconds;
-		/** The server's time then. */
+		/** The server's time in this frame. */
 		int64 Ticks;
 		TArray<uint8> Blob;
 	};
 	std::vector<FFrame> Frames;
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
-	/** Of the game state. */
+	/** The channel of the game state. */
 	FChannel Channel;
-	/** Calls to the spectator, which would be in the replay. */
+	/** Calls to the spectator, which would end up in the replay. */
 	int32 Calls = 0;
 };
 
@@ -199,7 +200,7 @@ public:
 	~FSession();
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
-	/** Makes the server use a game mode and its classes. Call it before any client connects. */
+	/** Makes the server use a game mode and its classes. Must be called before any client connects. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
 	void ConnectAll()
@@ -208,13 +209,13 @@ public:
 	}
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
-	/** Adds a second player on the same machine and connection: a split screen. */
+	/** Adds a second player on the same machine and connection, in a split screen. */
 	void JoinSecond(FPeer& Peer);
-	/** The first player of a split screen leaves, and the second one stays. */
+	/** The first player in a split screen leaves, and the second one stays. */
 	void LeaveFirst(FPeer& Peer);
 	/** Closes the connection on both sides. */
 	void Disconnect(FPeer& Peer);
-	/** Ends the server's process, and starts another one on the same machine. */
+	/** Ends the server's process and starts a new one on the same machine. */
 	void RestartServer(FMachineSettings Settings);
 	/** The server opens another world and closes all connections. */
 	void HardTravel();
@@ -226,13 +227,13 @@ public:
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
 	/** Returns the server time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
-	/** Server and clients travel to another world. Controllers and connections stay. */
+	/** The server and the clients travel to another world. Controllers and connections stay. */
 	void SeamlessTravel();
-	/** Runs the frames of all machines in the order of true time. Afterwards the server is the double's
+	/** Runs the frames of all machines in the order of true time. Afterwards, the server is the double's
 	 * current machine. */
 	void Run(double Seconds);
 
-	/** Sends a call to a given object of the server, as only a modified client can. */
+	/** Sends a call to a given server object, as only a modified client can. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
 
 	/** Starts to record a replay on the server. */
@@ -244,13 +245,13 @@ public:
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
 	int32 OwnershipWarnings = 0;
-	/** Connections are relayed, so that the address of a connection is not an IP address. */
+	/** Connections are relayed, so the address of a connection is not an IP address. */
 	bool bRelayed = false;
-	/** Calls to clients are sent after the properties of the frame, and sometimes a frame later, like calls
-	 * that are attached to their objects. */
+	/** Calls to clients are sent after the frame's properties, and sometimes a frame later, like calls that
+	 * are attached to their objects. */
 	bool bQueueCalls = false;
-	/** Replication with Iris: a client has all properties of one object as they were at one time. Without, it
-	 * can have members of several times after a loss. Drawn. */
+	/** Replication with Iris: a client has all properties of one object as they were at one time. Without
+	 * Iris, after a loss it can have members from several times. If this is unset, it is drawn. */
 	bool bIris = false;
 	/** The replay that the server records, if any. */
 	std::unique_ptr<FRecording> Recording;

@@ -1,4 +1,4 @@
-// What a client shows, compared with the truth in each of its frames.
+// Compares what a client shows with the truth in each of its frames.
 #include "Session.h"
 
 #include <algorithm>
@@ -38,18 +38,18 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// In the frame in which it travels, the new world has had no start yet.
+	// In the frame in which the client travels, the new world has not started a frame yet.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
-		// What is kept is the time of the server before.
+		// A kept clock shows the time of the previous server.
 		const bool bKept =
 			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
 		if (!bKept && Judged.ConfirmedAt < 0) { Judged.ConfirmedAt = At; }
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
-		// Two ticks for rounding down the clocks of both sides.
+		// Two ticks, because both sides round their clocks down.
 		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetStatus().ErrorBoundMs + 2e-4 ? 1 : 0;
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();

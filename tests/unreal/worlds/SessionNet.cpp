@@ -1,4 +1,4 @@
-// What goes from machine to machine: calls, properties, objects that open at the other end.
+// Everything that is sent between machines: calls, properties, and objects that are created at the other end.
 #include "Session.h"
 
 #include <cstring>
@@ -15,7 +15,7 @@ void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& R
 	Peer.LateReliable += bLate && Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
 }
 
-// Unreliable calls are dropped at a saturated connection.
+// A saturated connection drops unreliable calls.
 bool FSession::IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc)
 {
 	const bool bDropped = !Rpc.bReliable && !Connection.bReady;
@@ -37,11 +37,11 @@ void FSession::Send(
 	{
 		if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); }
 	};
-	// A lost packet is noticed when a later one is confirmed.
+	// A loss is noticed when a later packet is confirmed.
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
-		// Sent again until it arrives, and handed over in order.
+		// Sent again until the message arrives, and delivered in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
 		Last = Arrival = FMath::Max(Arrival, Last);
@@ -55,7 +55,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end confirms what it has read, so nothing while its frames stand still.
+		// The other end confirms what it has read, so it confirms nothing while its frames stand still.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -72,7 +72,7 @@ void FSession::Send(
 	}
 }
 
-// After the frame: what sends must not end with its connection under its feet.
+// Called after the frame, because code that sends must not lose its connection while it runs.
 void FSession::CloseOverflown()
 {
 	for (const auto& Peer : Peers)
@@ -185,7 +185,7 @@ void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
 	}
 }
 
-/** A packet of changed members, by property. */
+/** A packet of changed members, grouped by property. */
 struct FUpdate
 {
 	struct FPart
@@ -229,7 +229,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			// The engine refuses one without the other as well.
+			// The engine also refuses one without the other.
 			check((Listed != nullptr) == Property.bReplicated);
 			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
@@ -250,7 +250,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
 }
 
-// What is only for the owner does not reach others, and an initial value has no successor.
+// Properties for the owner are not sent to others, and an initial value is sent only once.
 bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
 	const FDoubleProperty& Property, ELifetimeCondition Condition)
 {
@@ -281,7 +281,7 @@ void FSession::SendUpdate(FPeer& Peer, UObject* Object, FUpdate Update)
 		UObject* const Here = Peer.Counterpart(Object);
 		if (!Here || Number <= Channel.ReadPackets)
 		{
-			// What comes out of order is dropped, and so is what comes before its object.
+			// Packets that arrive out of order, or before their object, are dropped.
 			Server->Deliver(FDouble::State.Now + Peer.Link.Up.LagMs / 1000, Lost);
 			return;
 		}
@@ -310,7 +310,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		{
 			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
 			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
-			// A component of the class's own is there already; another one is made.
+			// If the class creates the component itself, it already exists. Otherwise it is created.
 			for (UActorComponent* Own : Owner->Components)
 			{
 				Made = Own->GetClass() == Object->GetClass() ? Own : Made;
@@ -333,7 +333,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			}
 		}
 		Peer.Channels[Object].Here = Made;
-		// Now calls find their way.
+		// From now on, calls can reach the object.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{
 			if (APlayerController* Controller = Cast<APlayerController>(Actor))

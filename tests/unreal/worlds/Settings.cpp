@@ -1,16 +1,16 @@
-// The settings of a project: each of them changes what it says, and none is taken that is out of range.
+// A project's settings: each has the stated effect, and no value that is out of range is used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** As in DefaultGame.ini. */
+	/** Writes settings as DefaultGame.ini has them. */
 	static void Write(const std::string& Lines)
 	{
 		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\n" + Lines + "\n");
 	}
 
-	/** A client of a server, with these lines in the ini. */
+	/** A client and its server, with these lines in the ini. */
 	struct FPlayed
 	{
 		FPlayed(uint64 Seed, const std::string& Lines, FLink Link) :
@@ -58,8 +58,8 @@ namespace Scenarios
 		}
 	}
 
-	/** For two seconds the way down is 275 ms longer: then the clock has about 137 ms to make up. Left after
-	 * one more. */
+	/** The way down is 275 ms longer for two seconds, so the clock has about 137 ms to make up. Returns what
+	 * is left after one more second. */
 	static double LeftMs(uint64 Seed, const std::string& Lines, bool& bJumped)
 	{
 		FLink Uneven = Link(25, 1, 0, 0);
@@ -140,7 +140,7 @@ namespace Scenarios
 		Expect(Clock->IsWorldTimeKnown(), "taken up at once");
 	}
 
-	/** Each number of the page is brought to the limits that the editor shows, and said once. */
+	/** Each number on the page is clamped to the limits that the editor shows, and this is logged once. */
 	static void OutOfRange()
 	{
 		int32 Numbers = 0;
@@ -151,7 +151,7 @@ namespace Scenarios
 			const std::string Name = Property.Name;
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
-				// A whole number has no exponent and is always a number.
+				// An integer has no exponent, and is always a number.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
 				Write(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad));
 				const int32 Warnings = FDouble::State.Warnings;

@@ -1,11 +1,11 @@
-// Servers that do not answer: no connection is closed because of the clock, and clients do not ask a server
-// without a clock.
+// Servers that do not answer. No connection is closed because of the clock, and clients do not ask a server
+// that has no clock.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The server stalls after it has opened the players' components, before its first reply, as when it
-	 * loads a level. */
+	/** The server stalls after it has created the players' components and before its first reply, for example
+	 * while it loads a level. */
 	SCENARIO(StalledServer, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
@@ -50,14 +50,14 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The engine's clock ran on for 30 s that the server's world never had. Falling back is declared,
-			// once.
+			// The engine's clock ran on for 30 s that the server's world never had. When it falls back, this
+			// is reported once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "one frame backwards", Seen.Backwards);
-			// The first answer is to a request that waited in the stalled server for up to 1.3 s. Its bound
-			// says so, and the next answer corrects the clock.
+			// The first answer is for a request that waited in the stalled server for up to 1.3 s. Its bound
+			// covers that, and the next answer corrects the clock.
 			int32 Jumps = 0, Corrections = 0;
 			for (const ENetClockCause Cause : Seen.Causes)
 			{
@@ -66,37 +66,38 @@ namespace Scenarios
 			}
 			Expect(Jumps == 1 && Corrections <= 1 && Seen.Causes.size() <= 2, "the jump is reported once",
 				Jumps, Corrections);
-			// Each exchange that is lost costs a second and a third; of two, one run in a thousand.
+			// Each lost exchange costs a second and a third. In one of a thousand runs, two are lost.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
 
-	/** The world loses less time than a jump is worth. The shown time waits for it, and the bound covers
-	 * that. */
+	/** The world loses less time than a jump is worth. The shown time waits for the world, and the bound
+	 * covers that. */
 	SCENARIO(BriefStall, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 49);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
-		// Before it is known, the engine's clock is shown, and falls back as after the long stall.
+		// Before the world time is known, the engine's clock is shown. It would fall back, as after the long
+		// stall.
 		while (!Peer.Clock() || !Peer.Clock()->IsWorldTimeKnown()) { Session.Run(0.001); }
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// A player that has just joined confirms one part of the news before the next follows. So the news of
-		// the lost time takes up to three one-way delays, each with a wait for the next frame.
+		// A player that has just joined confirms one part of the news before the next part follows. So news
+		// of the lost time takes up to three one-way delays, each with a wait for the next frame.
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 0, 20, "frames outside the bound for an unchanged world");
 		Expect(Peer.Judged.WorstMs > 50, "held back by (ms)", Peer.Judged.WorstMs);
 	}
 
-	/** A server that has the plugin and not its library. */
+	/** A server that has the plugin but not the library. */
 	SCENARIO(ServerWithoutClock, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		while (!Peer.ServerController) { Session.Run(0.001); }
 		Session.Run(1.0 / 60);
-		// The server of this process has a library.
+		// In this process, the server does have a library.
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
 		Session.Run(2);
@@ -104,12 +105,12 @@ namespace Scenarios
 		Session.Run(20);
 		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
 			"calls of a client that knows that there is no clock", Peer.CallsUp - Calls);
-		// As when another property with the same OnRep changes.
+		// As if another property with the same OnRep had changed.
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
 			if (Property.Notify) { Property.Notify(Peer.Component()); }
 		}
-		// Games are shipped without a log.
+		// Shipped games have no log.
 		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), "logged once",
 			FDouble::State.Warnings - Warnings);
 		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));

@@ -1,5 +1,5 @@
-// Scheduled starts: everybody once, at one instant, and beats from there; with loss, latecomers, and nobody
-// else.
+// Scheduled starts: everybody starts once, at the same instant, and beats count from there. With losses, with
+// latecomers, and without other players.
 #include "StartJudge.h"
 
 namespace Scenarios
@@ -75,7 +75,7 @@ namespace Scenarios
 		Expect(Result.SpreadMs <= Frame, "the spread as the server knows it", Result.SpreadMs);
 		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
 		ExpectNear(Result.ErrorBoundMs, Bound, 0.01, "the largest bound");
-		// The same beat at the same moment, asked for in any frame.
+		// Both sides have the same beat at the same moment, whichever frame asks for it.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
 		Expect(Start->GetBeat(30, Own, Alpha), "a beat is under way");
@@ -85,7 +85,7 @@ namespace Scenarios
 		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha), "no other rates");
 		Expect(!Start->SetBeatRate(241) && !Start->SetBeatRate(-1), "nor to be told by");
 
-		// Who comes now is told at once, and goes on from there.
+		// A player who joins now is informed at once, and goes on from there.
 		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
 		FBegun LateBegun(Late.Machine);
 		StartOf(Late.Machine)->SetBeatRate(30);
@@ -119,7 +119,7 @@ namespace Scenarios
 		StartDedicatedAt(Seed, 0.10);
 	}
 
-	/** The host plays along without traffic; another game runs in the same process. */
+	/** The host plays, too, without any traffic. Another game runs in the same process. */
 	SCENARIO(StartListen, Once)
 	{
 		FSession Session(At(60, -8, 900), NM_ListenServer, Seed + 61);
@@ -146,7 +146,7 @@ namespace Scenarios
 		Both(1.5);
 		const int64 First = Start->GetStartStatus().AtTicks;
 		Expect(Start->IsStartScheduled() && Begun[0].Scheduled == 1 && Begun[1].Scheduled == 1, "announced");
-		// Taken back, and again.
+		// The start is cancelled and scheduled again.
 		Expect(Start->CancelStart() && !Start->CancelStart(), "cancelled once");
 		Both(3);
 		Expect(Host.Cancelled == 1 && Begun[0].Cancelled == 1 && Begun[1].Cancelled == 1,
@@ -164,7 +164,7 @@ namespace Scenarios
 			"the other game hears nothing of it");
 	}
 
-	/** Without anybody to wait for: alone, and a server that is empty until somebody joins. */
+	/** There is nobody to wait for: a player alone, and a server that is empty until somebody joins. */
 	SCENARIO(StartAlone, Once)
 	{
 		{
@@ -195,7 +195,7 @@ namespace Scenarios
 			Expect(Started == 1, "not in the call that asks");
 			Session.Run(0.05);
 			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
-			// One that never comes: the end of the world calls neither pin.
+			// A start that never comes. The end of the world calls neither pin.
 			Expect(Start->ScheduleStart(60000), "one far ahead");
 			Session.Run(0.1);
 			Wait()->Cancel();

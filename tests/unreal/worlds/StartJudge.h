@@ -1,4 +1,4 @@
-// The promises of a start, and the events of one machine.
+// The promises about a start, and the events on one machine.
 #pragma once
 
 #include <deque>
@@ -9,7 +9,7 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** The events of a start in the current world of one machine, with their true times. */
+	/** The start events in one machine's current world, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;
@@ -46,7 +46,7 @@ namespace Scenarios
 		std::vector<double> BeatsAt;
 	};
 
-	/** One for each client. They stay where they are. */
+	/** One observer for each client. A deque, so that they keep their addresses. */
 	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
 		std::deque<FBegun> Begun;
@@ -54,19 +54,19 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** True server time of a true time, in ms after an instant. */
+	/** The true server time at a true time, in ms after an instant. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;
 	}
 
-	/** Longest frame of a machine, in ms. */
+	/** The longest frame of a machine, in ms. */
 	inline double FrameMs(const FMachine& Machine)
 	{
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** Checks the promises of a start on one machine: it happens once, within a frame and the bound of the
+	/** Checks the promises of a start on one machine: it happens once, at most a frame and the bound from the
 	 * instant, and the reported lateness is true. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant)
 	{

@@ -6,7 +6,8 @@
 
 namespace Scenarios
 {
-	/** Who is not ready is named, with the reason, and waited for until patience ends. */
+	/** A player who is not ready is reported with the reason. The start waits for this player until the
+	 * patience ends. */
 	SCENARIO(StartHeldUp, Once)
 	{
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 65);
@@ -14,7 +15,7 @@ namespace Scenarios
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link(25, 4, 0.01, 0.02));
 		FBegun GoodBegun(Good.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
-		// As a machine that loads, or hangs.
+		// As if the machine were loading or hanging.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
@@ -41,10 +42,10 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// Ready in the end: nobody is left behind.
+		// Everyone is ready in the end, so nobody is left behind.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
 		FBegun LoadingBegun(Loading.Machine);
-		// From its first datagram on it is waited for.
+		// The start waits for this player from its first datagram on.
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		while (!Loading.ServerComponent() || Served->NumberOf(*Loading.ServerComponent()) < 0)
 		{
@@ -56,11 +57,11 @@ namespace Scenarios
 		Session.Run(6);
 		Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0,
 			"until all are ready");
-		// The round before was over when it came: it is told of that one at most, and begins the other in
-		// time.
+		// The previous round was over when this player joined. It may still be informed of that round, and it
+		// begins the new one in time.
 		Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), "in time", LoadingBegun.LatenessMs);
 
-		// Who leaves is not waited for.
+		// The start does not wait for a player who has left.
 		Session.Disconnect(Loading);
 		Session.Run(3);
 		Expect(Start->ScheduleStart(), "after one has left");
@@ -68,7 +69,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the others begin");
 	}
 
-	/** A world that is left takes its start along; the next one has its own. */
+	/** A world's start ends with the world, and the next world has its own. */
 	SCENARIO(StartTravel, Once)
 	{
 		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 67);
@@ -80,18 +81,18 @@ namespace Scenarios
 		std::deque<FBegun> Old = FollowAll(Session);
 		FBegun OldServer(*Session.Server);
 		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "a start is requested");
-		// What is lost is said again, well before the start.
+		// Lost announcements are repeated well before the start.
 		for (int32 Step = 0; Step < 60 && Old[0].Scheduled + Old[1].Scheduled < 2; ++Step)
 		{
 			Session.Run(0.05);
 		}
 		Expect(Old[0].Scheduled == 1 && Old[1].Scheduled == 1, "announced");
-		// One of them loads the next world for a while, and is not there yet.
+		// One client loads the next world for a while, and is not there yet.
 		Session.Peers[1]->LoadSeconds = 3;
 		Session.SeamlessTravel();
 		FBegun Server(*Session.Server);
 		const double Travelled = FDouble::State.Now;
-		// Prepared at once, while the clients are still in the old world.
+		// Scheduled at once, while the clients are still in the old world.
 		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world's own");
 		std::deque<FBegun> New;
 		for (int32 Step = 0; Step < 2000; ++Step)
@@ -112,7 +113,7 @@ namespace Scenarios
 			"a loading client holds up the start, and gets the event in its new world");
 		Session.Peers[1]->LoadSeconds = 0;
 
-		// Into a world that prepares nothing: nothing of the last one is told there.
+		// Travels to a world that prepares nothing. Nothing of the last world's start is announced there.
 		Session.SeamlessTravel();
 		Session.Run(0.5);
 		std::deque<FBegun> Last = FollowAll(Session);
@@ -120,8 +121,8 @@ namespace Scenarios
 		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[0].Times == 1 && New[1].Times == 1,
 			"no start without a schedule");
 
-		// Another connection to the same world of the same server: it is told that it began, as anybody who
-		// joins late.
+		// A new connection to the same world of the same server. The client learns that the start has
+		// happened, like anybody who joins late.
 		Expect(StartOf(*Session.Server)->ScheduleStart(), "once more");
 		Session.Run(3);
 		FPeer& Back = *Session.Peers[0];

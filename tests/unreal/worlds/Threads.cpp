@@ -1,4 +1,4 @@
-// Reads of the clock on other threads than the game's. The thread sanitizer judges them.
+// Clock reads on other threads than the game thread. The thread sanitizer judges them.
 #include <atomic>
 #include <thread>
 
@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** As audio does: at any time, while the game thread reads packets and sets the frame's times. */
+	/** Reads like audio: at any time, while the game thread reads packets and sets the frame's times. */
 	class FAudioThread
 	{
 	public:
@@ -53,7 +53,7 @@ namespace Scenarios
 		std::atomic<int32> Unequal{0};
 		Peer.Machine.OnActors = [&]()
 		{
-			// As animation and Mass do: on several threads, while actors tick.
+			// Reads like animation and Mass: on several threads, while actors tick.
 			const double Shown = static_cast<double>(State.GetServerWorldTimeSeconds());
 			const auto Read = [&]()
 			{

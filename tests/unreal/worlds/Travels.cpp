@@ -1,5 +1,5 @@
-// More of a game's life: travel that drops connections, hosts that leave, machines that sleep, games that use
-// only part.
+// More of a game's life: travel that drops connections, hosts that leave, machines that sleep, and games that
+// use only parts of the plugin.
 #include "Misc/CoreDelegates.h"
 #include "Scenarios.h"
 
@@ -12,7 +12,8 @@ namespace Scenarios
 		return Times;
 	}
 
-	/** Connections are new, the server's clock is the same: what the client's clock knows of it holds. */
+	/** The connections are new and the server's clock is the same, so what the client's clock knows about it
+	 * still holds. */
 	SCENARIO(HardTravel, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
@@ -41,8 +42,8 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "the bound of before (ms)", First.ErrorBoundMs);
-		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new
-		// clock alone would not know.
+		// The crystals differ by 25 ppm. After a minute, frame waits still hide this from some clocks, so the
+		// session ran for five minutes. A new clock alone would not know it yet.
 		ExpectNear(First.FrequencyPpm, 25, 8, "the frequency is known, which a new clock would not (ppm)");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
 					"%.1f ppm (%.1f)\n",
@@ -50,8 +51,8 @@ namespace Scenarios
 			Before.FrequencyPpm);
 	}
 
-	/** The replies during a download are late, so the clock slews for seconds. The game can step it instead.
-	 * */
+	/** Replies during a download are late, so the clock slews for seconds afterwards. The game can step it
+	 * instead. */
 	SCENARIO(LoadingScreenEnds, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
@@ -67,14 +68,14 @@ namespace Scenarios
 		Expect(TimesHeard(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "nothing is left to step");
 		Session.Run(5);
-		// A late first estimate may be stepped back, which is reported.
+		// A first estimate that is late may be stepped back, which is reported.
 		Expect(Peer.Judged.Backwards <= static_cast<int32>(Peer.Judged.Causes.size()),
 			"frames backwards without a reported discontinuity", Peer.Judged.Backwards);
 		Peer.Judged.Backwards = 0;
 		Promises(Peer);
 	}
 
-	/** The host leaves. The client plays alone, and joins another host later. */
+	/** The host leaves. The client plays alone, and joins a different host later. */
 	SCENARIO(HostLeaves, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
@@ -107,7 +108,7 @@ namespace Scenarios
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
 
-	/** A split screen whose first player has no component (yet): the second one asks. */
+	/** A split screen whose first player has no component (yet), so the second player's component asks. */
 	SCENARIO(FirstPlayerWithout, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 42);
@@ -121,7 +122,7 @@ namespace Scenarios
 		ExpectIn(Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** The client's machine sleeps for 20 s; its clock counts meanwhile, or does not. */
+	/** The client's machine sleeps for 20 s. Meanwhile its clock counts or stands still. */
 	SCENARIO(Suspend, Once)
 	{
 		for (const bool bClockCounts : {true, false})
@@ -134,7 +135,7 @@ namespace Scenarios
 			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
-			// If the clock stopped, the calendar shows that.
+			// If the clock stood still, the calendar shows it.
 			Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == 1, "the gap is declared");
 			Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == 0, "no step has to be proved");
 			const int32 Frames = Peer.Judged.Frames;
@@ -145,14 +146,14 @@ namespace Scenarios
 		}
 	}
 
-	/** The application returns to the foreground, and the system reports it. */
+	/** The application returns to the foreground, and the system reports this. */
 	SCENARIO(Foreground, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 		Session.Run(15);
 		Promises(Peer);
-		// Clock and calendar agree, so only the system's word counts.
+		// Clock and calendar agree, so only the system's report counts.
 		Peer.Machine.Suspend(3, true);
 		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
 		int32 Doubtful = 0;
@@ -165,7 +166,7 @@ namespace Scenarios
 			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
-	/** A game that takes the component and the real time, and keeps its own game state. */
+	/** A game that uses the component and the real time, but its own game state. */
 	SCENARIO(OtherGameState, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
@@ -201,7 +202,7 @@ namespace Scenarios
 			"a wait goes by what is known");
 	}
 
-	/** Replies that leave the server later than they say. */
+	/** Replies leave the server later than their stamps say. */
 	SCENARIO(QueuedCalls, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);

@@ -1,9 +1,9 @@
-// Waiting for instants of the server's time: once, never before, and always to an end.
+// Waits for instants of the server's time: they end once, never early, and always.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The result of one wait, and the times that the clock showed then. */
+	/** The result of one wait, and what the clock showed then. */
 	struct FHeard
 	{
 		int32 Times = 0;
@@ -37,7 +37,7 @@ namespace Scenarios
 		return Heard.Times == 1 && Heard.Last.End == ENetClockWaitEnd::Reached;
 	}
 
-	/** Server and client wait for the same instants, which come up in the middle of frames. */
+	/** Server and client wait for the same instants, which fall into the middle of frames. */
 	SCENARIO(WaitReached, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 30);
@@ -57,8 +57,8 @@ namespace Scenarios
 			Waits.WaitUntilServerWorldTime(WorldInstant, Hear(World[Index], Peer.Machine));
 		}
 		Expect(FWorldDelegates::OnWorldPreActorTick.IsBound(), "frames are followed while there are waits");
-		// The newest times that were shown before each frame: who is told must be told in the frame that
-		// passes them.
+		// Compares the shown time at the end of each frame: a wait must have ended in the frame that passes
+		// its instant.
 		int32 Late = 0;
 		Peer.Machine.AlsoAtEnd([&]()
 		{
@@ -83,8 +83,8 @@ namespace Scenarios
 			const FNetClockWaited& OfWorld = World[Index].Last;
 			Expect(OfWorld.LatenessMs < 12, "the same of the world's time", OfWorld.LatenessMs);
 			ExpectNear(OfWorld.ErrorBoundMs, World[Index].WorldBoundMs, 0, "with its bound");
-			// On the true server clock the client was told at the instant, but for its lateness and its
-			// bound.
+			// By the true server clock, the client's wait ended at the instant, apart from its lateness and
+			// its bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "within the reported bound");
@@ -95,7 +95,7 @@ namespace Scenarios
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs without waits");
 	}
 
-	/** Unsynced, holdover, steps of either clock, a suspended machine. */
+	/** While unsynced, in holdover, when either clock steps, and on a machine that was suspended. */
 	SCENARIO(WaitThroughTrouble, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 31);
@@ -105,7 +105,7 @@ namespace Scenarios
 		Waits.WaitUntilServerTime(1, Hear(Early, Peer.Machine));
 		Waits.WaitUntilServerWorldTime(-1, Hear(EarlyWorld, Peer.Machine));
 		const auto After = [&Peer](int64 Ticks) { return Peer.Clock()->GetServerTimeTicks() + Ticks; };
-		// The game state arrives, with the engine's guess of its time, but no probe passes.
+		// The game state arrives with the engine's guess of its time, but no probe gets through.
 		Peer.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(1);
 		Expect(
@@ -117,7 +117,7 @@ namespace Scenarios
 		Expect(Reached(EarlyWorld), "a world time past, when synced");
 		Expect(Early.At - Peer.JoinedAt <= Peer.Judged.SyncedAfter + 1e-9, "in the first synced frame");
 
-		// Nothing passes any more.
+		// From now on, nothing gets through.
 		FHeard Holdover;
 		Waits.WaitUntilServerTime(After(250000000), Hear(Holdover, Peer.Machine));
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0.999;
@@ -131,7 +131,8 @@ namespace Scenarios
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
-		// The client's clock steps back by 3 s: what was 5 s away is so still, once that is known.
+		// The client's clock steps back by 3 s. An instant that was 5 s away still is, once the step is
+		// known.
 		FHeard Stepped;
 		const int64 Instant = After(50000000);
 		Waits.WaitUntilServerTime(Instant, Hear(Stepped, Peer.Machine));
@@ -142,7 +143,8 @@ namespace Scenarios
 			(Session.Server->Clock.At(Stepped.At) - static_cast<double>(Instant) * 1e-7) * 1000;
 		Expect(Reached(Stepped) && FMath::Abs(TrueMs) < 60, "after a step of this machine's clock, off by",
 			TrueMs);
-		// And forwards, past the instant: the wait ends by the jump, with what is shown.
+		// The server's clock steps forward, past the instant. The jump ends the wait, with the time that is
+		// shown then.
 		FHeard Jumped;
 		Waits.WaitUntilServerTime(After(30000000), Hear(Jumped, Peer.Machine));
 		Session.Server->Clock.Origin += 7;
@@ -150,7 +152,7 @@ namespace Scenarios
 		Expect(Reached(Jumped) && Jumped.Last.LatenessMs >= 0, "after a step of the server's clock");
 	}
 
-	/** Every wait ends: by being cancelled, by the world's end, by another server. */
+	/** Every wait ends: by cancelling, with the world, or when the server is a different one. */
 	SCENARIO(WaitEnds, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 32);
@@ -182,8 +184,8 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(Later, Hear(Refused, Peer.Machine)).IsValid(), "and no new ones");
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing is left behind");
 
-		// Another run of the server's clock on the same connection, as only a transport of a game's own can
-		// meet it.
+		// A different run of the server's clock on the same connection, which can only happen with a game's
+		// own transport.
 		WaitsOf(Peer.Machine)
 			->WaitUntilServerTime(Peer.Clock()->GetServerTimeTicks() + 400000000, Hear(Other, Peer.Machine));
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
@@ -195,7 +197,7 @@ namespace Scenarios
 		Expect(Other.Last.LatenessMs <= 0 && Refused.Times == 0, "without having reached anything");
 	}
 
-	/** Several in one frame, and what the told may do. */
+	/** Several waits end in one frame, and a delegate may make further calls. */
 	SCENARIO(WaitOrder, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 33);
@@ -222,7 +224,7 @@ namespace Scenarios
 					Waits->WaitUntilServerTime(Soon, Say("again "));
 					Order += Waits->GetNumWaiting() == 1 ? "asked " : "called inside the call ";
 				}));
-		// All of them pass in one long frame.
+		// One long frame passes all of them.
 		Session.Server->Hitch = 0.3;
 		Session.Run(0.1);
 		Expect(Order.empty(), "not inside the call");
@@ -242,7 +244,7 @@ namespace Scenarios
 			"it ends once, with the end of the world");
 	}
 
-	/** The events of the pins of Blueprint nodes. */
+	/** Counts the events on the pins of Blueprint nodes. */
 	struct FPins
 	{
 		UNetClockWaitUntil* Begin(UNetClockWaitUntil* Node)
@@ -266,7 +268,7 @@ namespace Scenarios
 		double LateMs = -1, BoundMs = -1;
 	};
 
-	/** A delay is counted by the server's clock, from when its time is known. */
+	/** A delay is counted by the server's clock, from the moment when its time is known. */
 	static void WaitDelay(FSession& Session, FPeer& Peer)
 	{
 		FPins Pins;
@@ -295,7 +297,7 @@ namespace Scenarios
 		Session.Disconnect(Late);
 	}
 
-	/** The Blueprint node: its pins, and that nothing keeps it afterwards. */
+	/** The Blueprint node: its pins, and that nothing keeps the node afterwards. */
 	SCENARIO(WaitNode, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 34);

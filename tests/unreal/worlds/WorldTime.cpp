@@ -1,4 +1,4 @@
-// A world that is paused, dilated, held up and recorded: its time at the clients, against the server's own.
+// A world that is paused, dilated, stalled and recorded: its time on the clients, compared with the server's.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,8 @@
 
 namespace Scenarios
 {
-	/** Dilation of a slow motion that takes three seconds: from 1 down to 0.2 and back, another one in every
-	 * frame. */
+	/** The dilation of a slow motion that takes three seconds: from 1 down to 0.2 and back, with a new value
+	 * in every frame. */
 	static float SlowMotion(double Seconds)
 	{
 		const double Depth = Seconds < 1.5 ? Seconds / 1.5 : (3.0 - Seconds) / 1.5;
@@ -20,7 +20,7 @@ namespace Scenarios
 		return Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
 	}
 
-	/** Ten slow motions, four seconds of rest after each. */
+	/** Ten slow motions, with four seconds of rest after each. */
 	SCENARIO(AnimatedDilation, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 30);
@@ -34,7 +34,7 @@ namespace Scenarios
 		FSeen Animated, Constant;
 		Peer.OnJudged = [&](double True, double ErrorMs)
 		{
-			// News is under way for some 50 ms, and is worked off after that.
+			// News is in transit for about 50 ms, and is worked off after that.
 			(Phase(True) < 3.1 ? Animated : Constant).ErrorsMs.push_back(ErrorMs);
 		};
 		const int32 CallsBefore = Peer.CallsDown;
@@ -56,7 +56,8 @@ namespace Scenarios
 		Server.OnActors = nullptr;
 	}
 
-	/** A server that cannot keep up: its world gains a sixtieth of a second in frames that take two. */
+	/** A server that cannot keep up. Its frames last two sixtieths of a second each, and its world gains one
+	 * sixtieth in each. */
 	SCENARIO(OverloadedServer, Once)
 	{
 		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 34);
@@ -86,7 +87,7 @@ namespace Scenarios
 		Peer.OnJudged = nullptr;
 	}
 
-	/** The clocks that only pause, or are only dilated. */
+	/** The clock that only pauses, and the one that is only dilated. */
 	SCENARIO(OtherClocks, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 33);
@@ -129,7 +130,8 @@ namespace Scenarios
 		Expect(Own.bIsKnown && Own.Seconds == Engines, "the server's own are the engine's", Own.Seconds);
 	}
 
-	/** Shots with a stamp of the server's real time: how far they have come since, in world time. */
+	/** Shots are stamped with the server's real time. How far they have flown since is computed in world
+	 * time. */
 	SCENARIO(Projectiles, Once)
 	{
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 35);
@@ -177,7 +179,8 @@ namespace Scenarios
 		Expect(WorstMs < 3 && WorstStamp < 3 && WorstReal < 3, "within 3 ms", WorstMs);
 	}
 
-	/** After 20 hours a float has steps of 8 ms, and doubles are as on a young server. */
+	/** After 20 hours, floats have steps of 8 ms. Doubles are as precise as on a server that has just
+	 * started. */
 	SCENARIO(LongLivedServer, Once)
 	{
 		double P99Ms[2];

@@ -18,7 +18,7 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 
 namespace FDouble
 {
-	/** Elements of arrays that were copied with their arrays. */
+	/** The number of array elements that were copied together with their arrays. */
 	inline int64 CopiedItems = 0;
 }
 
@@ -120,7 +120,7 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
-	/** For letters of one case only, because the engine ignores case by default. */
+	/** Only for letters of the same case, because the engine ignores case by default. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)

@@ -80,7 +80,7 @@ namespace FDouble
 	}
 
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
-	/** Values by class, without its prefix, and property. */
+	/** Values by property and by class, without the class's prefix. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
 
 	UObject* DefaultOf(UClass* Class)
@@ -158,8 +158,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// Ahead of the machine's clock and slewed, as time services do. The plugin must not use it if it has the
-// library.
+// Ahead of the machine's clock and slewed, like a clock that a time service controls. The plugin must not use
+// it if it has the library.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // Called by the plugin as netclock_monotonic_now.

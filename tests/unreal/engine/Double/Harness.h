@@ -66,8 +66,8 @@ namespace FDouble
 		size_t DiskBytes = SIZE_MAX;
 		/** World subsystems of plugins that the project has not enabled. */
 		std::vector<const UClass*> LeftOut;
-		/** Whether a library that a module loads explicitly is found, and whether it was freed. After that,
-		 * nothing may call it. */
+		/** Whether a library that a module loads explicitly is found, and whether it was unloaded. After
+		 * that, nothing may call it. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
 		/** Whether a world that ends keeps its net mode. */

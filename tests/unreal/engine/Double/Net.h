@@ -63,7 +63,7 @@ template <class T> void DoubleSplit(TObjectPtr<T>& Value, FDoubleSplitter& Split
 {
 	Splitter.Member(&Value, sizeof(Value));
 }
-/** No replicated structure has text. */
+/** Replicated structures contain no text. */
 inline void DoubleSplit(FString&, FDoubleSplitter& Splitter) { Splitter.Member(nullptr, 0); }
 template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0>
 void DoubleSplit(T& Value, FDoubleSplitter& Splitter)

@@ -3,8 +3,8 @@
 
 #include "Double/Weak.h"
 
-/** The bytes of what replication compares and sends one by one: a number, the count and the elements of an
- * array, the properties of a structure. */
+/** The bytes of each part that replication compares and sends separately: a number, an array's length and its
+ * elements, or the properties of a structure. */
 using FDoubleMembers = std::vector<std::string>;
 
 /** A reflected property. Take and Put are null unless the property is replicated. */
@@ -62,7 +62,7 @@ namespace FDouble
 	std::vector<UClass* (*)()>& Classes();
 }
 
-/** The members of every class of the double and, through the generator, of the plugin. */
+/** Members that every class of the double has. The generator adds them to the plugin's classes. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
@@ -124,7 +124,7 @@ namespace FDouble
 	UObject* Make(UClass* Class, UObject* Outer);
 	/** Destroys all objects. Called between scenarios. */
 	void CollectAll();
-	/** Returns the number of objects of a class that garbage collection would keep. */
+	/** Returns how many objects of a class garbage collection would keep. */
 	int32 CountKept(const UClass* Class);
 	/** Returns the default object of a class, with the values from the ini. */
 	UObject* DefaultOf(UClass* Class);

@@ -4,7 +4,7 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 
-/** The address of a map, of which the double has one. */
+/** The address of a map. The double has only one. */
 struct FURL
 {
 };

@@ -28,8 +28,8 @@ private:
 	size_t Index = 0;
 };
 
-/** Levels of a world that are ticked together, with their own game state. A replay that is shown beside the
- * live game plays in duplicates of its levels. */
+/** Levels of a world that are ticked together, with their own game state. A replay beside the live game plays
+ * in duplicates of its levels. */
 struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }

@@ -1,5 +1,5 @@
-// The engine double: loads libraries, which exist on Windows or if a test sets so, and sleeps, which
-// advances true time.
+// The engine double: loads libraries, which exist on Windows or if a test says so, and sleeps, which advances
+// true time.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,4 +1,4 @@
-// The link in the life of a game: blocked networks, ports, travel and keys.
+// The link during a game: blocked networks, ports, travel and keys.
 #include "NetClock/Peers/NetClockHandover.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Link/NetClockLink.h"
@@ -50,7 +50,8 @@ namespace Scenarios
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 25, "probes in a minute beside a good link");
 		Peer.bUdpBlocked = true;
-		// Silence is only noticed when something was asked: up to 5 s and a third, and two more.
+		// Silence is noticed only after a request, which takes up to 5 s and a third. Then it takes two more
+		// seconds.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);
@@ -87,7 +88,7 @@ namespace Scenarios
 	SCENARIO(LinkPorts, Tools)
 	{
 		{
-			// Off until a port is set.
+			// The link is off until a port is set.
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 32);
 			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 			Session.Run(5);
@@ -169,7 +170,7 @@ namespace Scenarios
 		Expect(LinkClients() == 0 && LinkServers() == 0, "alone there is no link");
 	}
 
-	/** The host leaves, and a player's machine goes on with its time. */
+	/** The host leaves, and a player's machine continues its time. */
 	SCENARIO(LinkHosts, Always)
 	{
 		const FLinkProject Project;
@@ -198,7 +199,7 @@ namespace Scenarios
 		ExpectNone(Peer.Judged.OutsideRealBound, "frames outside the bound of the real time");
 	}
 
-	/** Only the player gets its key, and without a key there is no answer. */
+	/** Only the player itself gets its key, and without a key there is no answer. */
 	SCENARIO(LinkKey, Always)
 	{
 		const FLinkProject Project;
@@ -209,7 +210,7 @@ namespace Scenarios
 		Expect(KeyOf(Peer) != 0 && KeyOf(Other) != 0 && KeyOf(Peer) != KeyOf(Other), "each has its own key");
 		const int32 Foreign = LinkOf(*Session.Server).Foreign;
 		Expect(Foreign == 0, "no foreign datagrams");
-		// The player leaves, and its later datagrams are foreign.
+		// The player leaves, and datagrams with its key are foreign from then on.
 		for (UActorComponent* Component : Peer.ServerController->Components)
 		{
 			Component->End(EEndPlayReason::Destroyed);

@@ -39,7 +39,7 @@ double FLinkNetwork::WakeDelay()
 {
 	const double Rank = Dice.Fraction();
 	constexpr size_t Count = sizeof WakeQuantiles / sizeof *WakeQuantiles;
-	/** The shares of waits that are below the quantiles. */
+	/** The shares of waits that are shorter than each quantile. */
 	static constexpr double Shares[Count] = {0, 1 / 16.0, 2 / 16.0, 3 / 16.0, 4 / 16.0, 5 / 16.0, 6 / 16.0,
 		7 / 16.0, 8 / 16.0, 9 / 16.0, 10 / 16.0, 11 / 16.0, 12 / 16.0, 13 / 16.0, 14 / 16.0, 15 / 16.0, 0.98,
 		0.99, 0.999, 1};
@@ -64,7 +64,7 @@ double FLinkNetwork::WakeDelay()
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
-// Where the header was read before, it declared them by their other names.
+// If the header was read before, it declared these functions under their other names.
 extern "C"
 {
 	netclock_status netclock_link_server_create(
@@ -75,8 +75,8 @@ extern "C"
 	netclock_status netclock_link_client_destroy(netclock_link_client*);
 }
 
-/** A thread is seldom sent to sleep between the stamp and the call of the system: then it waits as for any
- * other turn. */
+/** Seldom, a thread is suspended between taking the stamp and calling the system. Then it waits as long as
+ * for any other turn. */
 double FLinkNetwork::SendDelay()
 {
 	constexpr double Rarely = 0.002;
@@ -179,7 +179,7 @@ void FLinkNetwork::Forget(const void* Link)
 	}
 }
 
-/** The thread of a client runs some time after `At`, unless something else wakes it before. */
+/** Plans that a client's thread runs some time after `At`, unless something else wakes it earlier. */
 void FLinkNetwork::PlanWake(uint64 Id, double At)
 {
 	const uint64 Number = ++Ends[Id].Plan;

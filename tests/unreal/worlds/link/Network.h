@@ -21,7 +21,7 @@ public:
 	/** Resets the network for the machines of a session. */
 	void Begin(FSession* InSession, uint64 Seed);
 
-	/** Runs all events up to this true time: threads wake up, and datagrams arrive. */
+	/** Runs all events up to this true time: threads wake up and datagrams arrive. */
 	void RunUntil(double True) { Events.RunUntil(True); }
 
 	/** Return the number of open links. */
@@ -37,7 +37,7 @@ public:
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
-	/** The process at an address ends, and the system closes its sockets. */
+	/** The process at this address ends, and the system closes its sockets. */
 	void EndProcess(const std::string& Address);
 
 private:

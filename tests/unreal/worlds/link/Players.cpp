@@ -1,17 +1,18 @@
-// Who is linked: players of a listen server, and two players at one machine.
+// Players with a link: on a listen server, and two players on one machine.
 #include "Project.h"
 
 namespace Scenarios
 {
-	/** At 25 ms and 1 % loss half of the frames are within this; a single p99 is chance, see the table. */
+	/** With 25 ms and 1 % loss, half of the frames are within this. A single p99 is a matter of chance, see
+	 * the table. */
 	static void IsAccurate(const FPeer& Peer)
 	{
 		const double P50 = Peer.Judged.NetClock.Quantile(0.5);
-		// Engine 5.0 gives the time of its world as a float, with steps of 0.49 ms.
+		// Engine 5.0 has the world's time as a float, with steps of 0.49 ms.
 		Expect(P50 <= (sizeof(FDoubleSeconds) == 4 ? 0.89 : 0.4), "p50 is (ms)", P50);
 	}
 
-	/** The host plays, too, and has no link with itself. */
+	/** The host plays, too, and has no link to itself. */
 	SCENARIO(LinkListen, Always)
 	{
 		const FLinkProject Project;
@@ -30,7 +31,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Two players, one connection, one clock: the first one's component asks, and one link serves both. */
+	/** Two players with one connection and one clock. The first player's component asks, and one link serves
+	 * both. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;
@@ -57,7 +59,7 @@ namespace Scenarios
 		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component asks");
 		Promises(Peer);
 		IsAccurate(Peer);
-		// Its key goes with the first player, and the second one's takes over.
+		// The first player's key ends with the player, and the second player's key takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
 		const int32 Served = LinkOf(*Session.Server).Requests;

@@ -7,7 +7,7 @@
 #include "Network.h"
 #include "Scenarios.h"
 
-/** The link's settings in the ini, for as long as this lives. */
+/** Sets the link's settings in the ini, as long as this object lives. */
 struct FLinkProject
 {
 	explicit FLinkProject(const std::string& More = "")
@@ -27,13 +27,13 @@ namespace Scenarios
 	{
 		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
 	}
-	/** The number of the key that a client was given. Zero: none. */
+	/** The number of the key that a client was given. Zero if there is none. */
 	inline uint32 KeyOf(const FPeer& Peer)
 	{
 		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
 		return Guest ? Guest->link_offer()->key.id : 0;
 	}
-	/** Links that are open, of servers and of clients. */
+	/** The numbers of open links, of servers and of clients. */
 	inline int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
 	inline int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
 } // namespace Scenarios
