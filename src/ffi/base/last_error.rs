@@ -25,12 +25,11 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
 }
 
 /// Returns a description of the latest error on this thread: the argument, its value, and the expected value.
-/// The text is in English and intended for people; programs should check the status.
+/// The text is English and intended for people; programs check the status.
 ///
-/// The string is never null, and it is empty before the first error on this thread. Successful calls do not
-/// change it. The string is valid until the next call on this thread that returns an error; copy it to keep
-/// it. It contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this
-/// function.
+/// It is never null, and is empty before the first error on this thread. Successful calls do not change it.
+/// The string is valid until the next call on this thread that returns an error; copy it to keep it. It
+/// contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

@@ -1,7 +1,6 @@
 //! The version of the loaded library.
 
-/// Version of the binary interface. A program must not use a library if `netclock_abi_version()` returns a
-/// different version.
+/// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// Revision of the binary interface that this header describes. Each revision adds functions, whose comments

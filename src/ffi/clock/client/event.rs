@@ -71,8 +71,7 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
-    /// zero.
+    /// For a discontinuity, the shown time after the jump minus that before it, in ticks; else zero.
     pub jump: i64,
 }
 
