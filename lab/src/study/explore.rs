@@ -10,7 +10,7 @@ use netclock_sim::explore::session::run as judge;
 use crate::report::exit::verdict;
 use crate::report::progress::each;
 
-/// Sessions of one job.
+/// Number of sessions per job.
 const JOB: u64 = 10_000;
 /// Number of violations to print.
 const SHOWN: usize = 10;
@@ -19,9 +19,9 @@ const SHOWN: usize = 10;
 ///
 /// Requests and replies are fast, slow, lost, duplicated or reordered, with two clocks at the limits of their
 /// drift. A clock steps or is slewed, the server restarts, the program hangs, and a minute of silence
-/// follows. 87 million sessions include all schedules of up to four exchanges. Exits with 1 if a read runs
-/// backwards, if it is outside its bound although the client can know better, or if a refused reply changes
-/// something.
+/// follows. 87 million sessions include all schedules of up to four exchanges. Exits with 1 if the shown time
+/// runs backwards, if a read is outside its bound although the client can know better, or if a refused reply
+/// changes something.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of sessions

@@ -1,4 +1,4 @@
-//! The studies: each folder holds a simulation and the command that shows its results.
+//! The studies. Each folder contains a simulation and the command that shows its results.
 
 pub mod ablate;
 pub mod bench;

@@ -14,16 +14,16 @@ use crate::report::words::ratio;
 use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 
-/// Without a mechanism that stays, a path loses this in p99, or all paths together do, or a path loses so
-/// many percentage points of its reads within three expected errors.
+/// A mechanism stays if, without it, p99 grows by the first factor on a path or by the second on all paths
+/// together, or if a path loses this many percentage points of its reads within three expected errors.
 const ON_A_PATH: f64 = 1.10;
 const ON_ALL: f64 = 1.01;
 const POINTS: f64 = 2.0;
 
-/// By what constants are multiplied.
+/// The factors by which constants are multiplied.
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// How far the second set of clocks with a hint is misled (ppm).
+/// The error of the wrong hint, for the second set of clocks with a hint (ppm).
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Shows what each mechanism of the estimator is worth
@@ -124,7 +124,7 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
 const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
                       path | expected | within 3 | most | path | faults | stays";
 
-/// The figures of one variation, relative to those of the complete clock.
+/// The figures of a variation, relative to those of the complete clock.
 fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
     let all = |window: usize, figure: fn(&Window) -> f64| {
         let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {

@@ -1,4 +1,4 @@
-//! Sessions that were recorded once, replayed to the clock of `netclock-ablation`.
+//! Sessions that are recorded once and then replayed to the clock of `netclock-ablation`.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,21 +18,21 @@ use netclock_sim::network::{Exchange, Loops, Network, known_waits};
 
 /// Longest run (s).
 const LONGEST_S: f64 = 600.0;
-/// The first half minute counts from second 1 to 30; the rest of a run is the other window (s).
+/// The first half minute counts from second 1 to second 30, and the rest of a run is the other window (s).
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// Length of the runs of clocks with a hint, which matters most at the start (s).
+/// Length of runs with a hint (s). A hint matters most at the start.
 const HINTED_S: f64 = 60.0;
 /// Reads per second in the first half minute and later.
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 /// The hint's stated uncertainty (ppm).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// The replayed client is not called each frame.
+/// The replayed client is not called every frame, so it must not detect local gaps.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
-/// A smaller error counts as this (ms).
+/// A smaller error is counted as this (ms).
 const FLOOR_MS: f64 = 0.001;
 
-/// A session: its clocks, and the exchanges of the shipped client at its own pace.
+/// A session: its clocks, and the exchanges that the shipped client made at its own pace.
 pub(super) struct Session {
     pub(super) path: String,
     network: Network,
@@ -45,7 +45,7 @@ pub(super) struct Session {
 /// The figures of one run or of one path, in the first half minute and later.
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
-    /// A bound did not hold, or the time went backwards.
+    /// Reads outside their bound, and steps backwards.
     pub(super) faults: u64,
 }
 
@@ -55,12 +55,12 @@ pub(super) struct Window {
     pub(super) p99_ms: f64,
     /// Median of the expected errors.
     pub(super) expected_ms: f64,
-    /// Percentage of reads within three expected errors.
+    /// Percentage of the reads within three expected errors.
     pub(super) within: f64,
 }
 
 impl Session {
-    /// Records a session. `hint_off_ppm`: the client gets a hint of its rate, which is off by this.
+    /// Records a session. With `hint_off_ppm`, the client gets a hint of its rate that is wrong by this much.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
@@ -77,7 +77,7 @@ impl Session {
         Ok(Self { path, network, exchanges, hint_ppm, seconds, seed })
     }
 
-    /// A client with the settings that a game knows.
+    /// A client with the settings that a game would know.
     fn client(&self) -> Result<Client> {
         let (client_frame, server_frame) = match self.network.loops {
             Loops::Told => self.network.stamping_periods(),
@@ -106,7 +106,7 @@ impl Session {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Requests in the order in which they left, which is not that of the replies.
+        // Requests in the order in which they were sent, which differs from the order of the replies.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());
@@ -173,7 +173,7 @@ impl Window {
     }
 }
 
-/// The figures of each path: geometric means of errors and means of shares over its runs.
+/// The figures of each path: over its runs, the geometric means of errors and the means of shares.
 pub(super) fn by_path(sessions: &[Session], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end(&faults))
 }
 
-/// A table of the families of networks, each with its own window and time between exchanges.
+/// A table of the families of networks. Each family has its own window and its own time between exchanges.
 fn families(plan: &Plan) -> Result<ExitCode> {
     let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
     for (name, window, poll_s) in [
@@ -155,7 +155,7 @@ fn families(plan: &Plan) -> Result<ExitCode> {
     Ok(verdict(faults_of_all.is_empty()))
 }
 
-/// NetClock's violations of its guarantees, on paths to which they apply.
+/// NetClock's violations of its guarantees on paths where they apply.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));

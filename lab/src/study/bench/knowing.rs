@@ -1,5 +1,4 @@
-//! NetClock with more than nothing known at the start: the state of an earlier session, or a hint of the
-//! rate.
+//! NetClock with prior knowledge at the start: either the state of an earlier session, or a hint of the rate.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
@@ -12,9 +11,9 @@ use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 use netclock_sim::random::Random;
 
-/// The product with the saved state of an earlier session with the same server.
+/// NetClock with the saved state of an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// The product with a hint of its own crystal's rate, and with a server that states its rate.
+/// NetClock with a hint of its own crystal's rate, and with a server that states its rate.
 pub const HINTED: &str = "netclock_hinted";
 
 /// Length of the earlier session (s).
@@ -25,7 +24,7 @@ const EARLIER_POLL_S: f64 = 1.0;
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
-/// Names a boot, and the next one.
+/// Identifies a boot, and the next boot.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
 /// How well a system knows its crystal (ppm, one sigma).
@@ -33,7 +32,7 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
-/// The hints for the clocks that get some.
+/// The prior knowledge of the clocks that have any.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
     /// How far each crystal moved since the earlier session (ppm, one sigma).
@@ -41,7 +40,7 @@ pub struct Knowing {
     /// How far the relative rate moved because the client's machine rebooted in between, in a random
     /// direction (ppm). `None`: neither machine rebooted.
     pub boot_ppm: Option<f64>,
-    /// How far the hint of the client's rate is off, besides its doubt (ppm).
+    /// Error of the hint of the client's rate, in addition to its stated uncertainty (ppm).
     pub hint_off_ppm: f64,
 }
 
@@ -52,7 +51,7 @@ impl Default for Knowing {
 }
 
 impl Knowing {
-    /// The product after an earlier session on the same path.
+    /// NetClock after an earlier session on the same path.
     pub(super) fn warm(
         &self,
         settings: &Config,
@@ -71,8 +70,8 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// The state saved by the earlier session; `None` if it learned too little. Both crystals ran at other
-    /// rates then.
+    /// The state saved by the earlier session; `None` if that session learned too little. Both crystals had
+    /// different rates then.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");
@@ -94,13 +93,13 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// The limit of a clock with the same hints; `None` if it cannot be computed on this network.
+    /// The limit for a clock with the same hints; `None` if it cannot be computed on this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))
     }
 
-    /// Hints of the rates of the client's clock and of the server's.
+    /// Hints of the client clock's rate and of the server clock's rate.
     fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
         let mut random = Random::new(seed, "hints");
         let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
@@ -108,7 +107,7 @@ impl Knowing {
         [client, hint(0.0, STATED_DOUBT_PPM)]
     }
 
-    /// The product with hints.
+    /// NetClock with hints.
     pub(super) fn hinted(
         &self,
         settings: &Config,

@@ -1,4 +1,4 @@
-//! NetClock with a link under test: both ends, and each exchange as datagrams between them.
+//! NetClock with a link under test: both ends of the link, with each exchange as datagrams between them.
 
 use std::collections::VecDeque;
 
@@ -11,25 +11,25 @@ use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::measure::product::{declared_step, told};
 use netclock_sim::network::{Exchange, Network};
 
-/// Its name in tables.
+/// The clock's name in tables.
 pub const LINKED: &str = "netclock_link";
 
-/// Largest number of datagrams waiting for their answers.
+/// Largest number of datagrams that wait for their answers.
 const REMEMBERED: usize = 64;
 
-/// Both ends of a link. It asks on its own schedule; no message of a game is beside it.
+/// Both ends of a link. It sends requests on its own schedule, and there are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// The datagram that is due, for the [`Estimator::on_send`] that follows.
+    /// The datagram that is due, kept for the following [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
-    /// The client declared a slew.
+    /// The client has declared a slew.
     slew: bool,
 }
 
 impl Linked {
-    /// With these settings and what is known about the network.
+    /// A link with these settings, and with what is known about the network.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

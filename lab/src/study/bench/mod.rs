@@ -1,4 +1,4 @@
-//! How good is the clock beside every published clock, on the same exchanges? `lab study bench`.
+//! How good is the clock compared with every published clock, on the same exchanges? `lab study bench`.
 
 pub mod command;
 pub mod knowing;

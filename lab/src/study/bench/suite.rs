@@ -19,23 +19,23 @@ use netclock_sim::network::Network;
 
 /// The end of the first half minute (s).
 const FIRST_S: f64 = 30.0;
-/// Reads of the first half minute before this do not count (s): no clock has more than a burst by then.
+/// Reads before this time in the first half minute do not count (s): by then, no clock has more than a burst.
 const FIRST_CUT_S: f64 = 1.0;
 
-/// The limits of any clock.
+/// The limits for any clock.
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
 
 /// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub cases: Vec<Case>,
-    /// Length of a run, if its case sets none (s).
+    /// Length of a run, if the case does not set one (s).
     pub seconds: f64,
     /// Longest run of any case (s).
     pub longest_s: f64,
     /// Time between probes after the opening burst (s).
     pub poll_s: f64,
-    /// Reads before this do not count in errors (s).
+    /// Errors of reads before this time do not count (s).
     pub settle_cut_s: f64,
     /// Each case runs once with each seed.
     pub seeds: Vec<u64>,
@@ -43,7 +43,7 @@ pub struct Plan {
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
-    /// The hints for the clocks that get some.
+    /// The prior knowledge of the clocks that have any.
     pub knowing: Knowing,
 }
 
@@ -65,7 +65,8 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The first half minute: errors count from second 1 to 30. Players join, die and rejoin in that time.
+    /// The first half minute: errors count from second 1 to second 30. Players join, die and rejoin in that
+    /// time.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
@@ -85,14 +86,14 @@ pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// The clocks differ by no more than bounds are promised for.
+    /// The clocks differ by no more than the bounds allow for.
     #[serde(skip)]
     pub is_promised: bool,
-    /// A row for each clock. The learners have one only where they can be computed.
+    /// A row for each clock. The learners have rows only where they can be computed.
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench, beside a bar. A case that each seed draws anew has one result for each seed.
+/// Runs the bench and shows a progress bar. A case that each seed draws anew has one result for each seed.
 pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -148,7 +149,7 @@ impl Plan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// The limits ask nothing. Where each clock has its own schedule, they get the exchanges of NetClock's.
+    /// The limits send no requests. If each clock has its own schedule, the limits get NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -182,7 +183,8 @@ fn make(
     let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
-        // It asks by itself. Frames hold no datagram up, so other exchanges are its own.
+        // It sends its own requests. Its datagrams do not wait for frames, so with frames its exchanges would
+        // differ from the others'.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -215,7 +217,8 @@ mod tests {
         Plan { cases, seconds: 60.0, own_schedule, ..Plan::default() }
     }
 
-    /// A boot that changes the rate makes a saved state wrong. It may cost a twentieth of a cold start.
+    /// A boot that changes the rate makes a saved state wrong. This may cost at most a twentieth of a cold
+    /// start.
     #[test]
     fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

@@ -1,4 +1,4 @@
-//! The whole bench in one table: each clock beside the best published clock of each case, and beside the
+//! The whole bench in one table: each clock compared with the best published clock of each case, and with the
 //! limits.
 
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// A smaller error counts as this (ms): ratios of single ticks mean nothing.
+/// A smaller error is counted as this (ms), because ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
 
 /// The figures of one clock over all cases.
@@ -19,18 +19,18 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// The largest ratio of p99 to the best published p99, and its case.
+    /// The largest ratio of p99 to the best published p99, and the case with that ratio.
     pub worst: (f64, String),
     pub p99_to_oracle: Option<f64>,
     pub p99_to_oracle_median: Option<f64>,
-    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed. A clock
-    /// with a hint is compared with the learner that has it.
+    /// The median, over the cases for which the learner can be computed, of p99 divided by the learner's p99.
+    /// A clock with a hint is compared with the learner that has the hint.
     pub p99_to_learner_median: Option<f64>,
     /// Bytes sent and received in a run: the median over the cases.
     pub bytes: u64,
 }
 
-/// The published clock of a case with the smallest `figure`, and that figure.
+/// The published clock with the smallest `figure` in a case, and that figure.
 pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&str, f64)> {
     rows.iter()
         .filter(|row| PUBLISHED.iter().any(|(name, _)| *name == row.clock))
@@ -89,7 +89,7 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// The geometric mean; not a number of none.
+/// The geometric mean; NaN without values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);
     }
 
-    /// The demo and the README's picture show it.
+    /// The demo and the README's picture show this clock.
     #[test]
     fn the_best_rival_is_the_first_single_clock() {
         let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

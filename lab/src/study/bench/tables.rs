@@ -1,4 +1,4 @@
-//! The tables of the bench: the clocks on one case, the cases, and all clocks over all cases.
+//! The bench's tables: the clocks on one case, the cases, and all clocks over all cases.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
-/// The table of one case. The row of the best published clock stands out.
+/// The table of one case. The row of the best published clock is highlighted.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -41,7 +41,7 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// The colour of the limits of any clock, which do not compete.
+/// The colour for limits, which do not compete.
 fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
@@ -69,7 +69,7 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// As comma-separated values: a line for each case, with the product, the best published clock and the
+/// Comma-separated values. First a line for each case, with NetClock, the best published clock and the
 /// limits; then a line for each clock.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
@@ -81,8 +81,8 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// As comma-separated values: the draws of each family by their kinds, which begin their descriptions. Errors
-/// and ratios are medians of the draws, shares are means.
+/// Comma-separated values: each family's draws, grouped by the kind with which their descriptions begin.
+/// Errors and ratios are medians over the draws, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
     for (family, results) in families {

@@ -14,11 +14,11 @@ use crate::study::output::{Format, Study};
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::quantile;
 
-/// Clients of a round.
+/// Number of clients in a round.
 const CLIENTS: usize = 8;
-/// Liars among them, in the cases with liars; then one more client is silent.
+/// Number of liars among them, in the cases with liars. In these cases, one more client is silent.
 const LIARS: usize = 3;
-/// What all liars add to the time (ms).
+/// What every liar adds to the time (ms).
 const LIE_MS: f64 = 40.0;
 
 /// Hands the clock of simulated games over to a new host, with liars among the clients

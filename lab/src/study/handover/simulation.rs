@@ -1,8 +1,8 @@
-//! A simulated host that dies: its clients turn to a new host, which adopts the timescale from them.
+//! A simulated host that dies. Its clients switch to a new host, which adopts the timescale from them.
 //!
 //! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's
-//! clock shows true time. The new host's clock runs on the crystal of client 0, or of a machine that was not
-//! a client.
+//! clock shows true time. The new host's clock runs on the crystal of client 0, or on that of a machine that
+//! was not a client.
 
 use netclock::adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::authority::{AdoptionReply, AdoptionRequest};
@@ -20,14 +20,14 @@ use netclock_sim::random::Random;
 /// The epochs of the two hosts. The old host's epoch is also the name of the timescale.
 const OLD: u64 = 7;
 const NEW: u64 = 8;
-/// Time between the frames of a client (s).
+/// Time between a client's frames (s).
 const FRAME_S: f64 = 1.0 / 60.0;
-/// The old host dies at this time (s), and so much later all clients turn to the new one.
+/// The time at which the old host dies (s), and how much later all clients switch to the new host.
 const DEATH_S: f64 = 30.0;
 const NOTICE_S: f64 = 1.0;
-/// How long the new host waits for answers; then it decides with those that it has (s).
+/// How long the new host waits for answers (s). After that, it decides with the answers that it has.
 const PATIENCE_S: f64 = 1.5;
-/// From this time after the adoption, clients count as settled (s).
+/// This long after the adoption, clients count as settled (s).
 const SETTLED_S: f64 = 5.0;
 /// Length of a round (s).
 const LENGTH_S: f64 = 60.0;
@@ -40,9 +40,9 @@ pub struct RoundConfig {
     /// The path of each client to each host; each path has its own seed.
     pub network: NetworkConfig,
     pub clients: usize,
-    /// Clients that tell the new host the same lie. The host is configured to tolerate this number.
+    /// Number of clients that tell the new host the same lie. The host is configured to tolerate this number.
     pub liars: usize,
-    /// Claimed minus true time.
+    /// Claimed time minus true time.
     pub lie_ms: f64,
     /// The new host was a client before.
     pub is_player: bool,
@@ -54,21 +54,22 @@ pub struct RoundConfig {
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     pub seed: u64,
-    /// The dispersion stated by the new host, and the true difference of its clock from the old host's at the
-    /// adoption.
+    /// The dispersion that the new host stated, and the true difference between its clock and the old host's
+    /// at the adoption.
     pub dispersion_ms: f64,
     pub error_ms: f64,
-    /// Clients that answered the new host, and those that agree.
+    /// Number of clients that answered the new host, and number of those that agree.
     pub answers: u32,
     pub agreeing: u32,
     /// Time since the death of the old host.
     pub adopted_ms: f64,
-    /// Clients that continued without a step, and those that started over.
+    /// Number of clients that continued without a step, and number of those that started over.
     pub continued: u32,
     pub restarts: u32,
     /// The clients' reads after the death.
     pub account: Account,
-    /// Error of the shown time, after the clients have settled on the new host, and since the death.
+    /// Errors of the shown time: after the clients have settled on the new host, and since the death of the
+    /// old one.
     pub p99_ms: f64,
     pub worst_ms: f64,
     /// Why the new host could not adopt the timescale, if it never did.
@@ -109,10 +110,10 @@ enum Step {
 struct Player {
     clocks: Clocks,
     client: Client,
-    /// To and from the old host, then to and from the new one.
+    /// The legs to and from the old host, then those to and from the new one.
     legs: [[Leg; 2]; 2],
     account: Account,
-    /// Talks to the new host.
+    /// The client has switched to the new host.
     has_turned: bool,
 }
 
@@ -124,7 +125,7 @@ struct Simulation<'a> {
     clocks: Clocks,
     adoption: Adoption,
     adopted: Option<Adopted>,
-    /// Of settled clients (ms).
+    /// Errors of settled clients (ms).
     errors: Vec<f32>,
     round: Round,
 }
@@ -181,7 +182,8 @@ impl<'a> Simulation<'a> {
         let request = player.client.tick(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             self.round.continued += u32::from(event == Event::HandedOver);
-            // A first sync behind a queue may be corrected at once, long before the handover.
+            // A first synchronisation behind a queue may be corrected at once. That would be long before the
+            // handover.
             let is_restart = at_s >= DEATH_S && matches!(event, Event::Discontinuity { .. });
             self.round.restarts += u32::from(is_restart);
         }
@@ -191,7 +193,7 @@ impl<'a> Simulation<'a> {
         self.read(id, now, at_s);
     }
 
-    /// Reads the clock and compares it with the clock of the host that it names.
+    /// Reads the clock and compares it with the clock of the host that the reading names.
     fn read(&mut self, id: usize, now: LocalTime, at_s: f64) {
         let reading = self.players[id].client.read(now);
         if at_s < DEATH_S || reading.state == State::Unsynced {
@@ -223,14 +225,14 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Answers a request at `now` of the host's clock.
+    /// Answers a request at time `now` of the host's clock.
     fn answer(&mut self, id: usize, host: usize, request: &Request, now: ServerTime, at_s: f64) {
         let responder = Responder::new([OLD, NEW][host]);
         let reply = responder.respond(request, now, now).expect("stamps are in order");
         self.down(id, host, wire::encode_reply(&reply).expect("in range"), at_s);
     }
 
-    /// The old host answers requests only.
+    /// Lets the old host handle a datagram. It only answers requests.
     fn at_old(&mut self, id: usize, bytes: &Datagram, at_s: f64) {
         if let Some(request) = wire::decode_request(bytes).ok().filter(|_| at_s < DEATH_S) {
             self.answer(id, 0, &request, self.old_time(at_s), at_s);
@@ -246,7 +248,7 @@ impl<'a> Simulation<'a> {
             return;
         }
         if wire::decode_request(bytes).is_ok() {
-            // The new host asks its own client without a message.
+            // The new host gets its own client's answer without a message.
             let is_self = self.plan.is_player && id == 0;
             let request = self.adoption.request(id as u64, raw).expect("there is room for all");
             if let Some(request) = request.filter(|_| !is_self) {
@@ -261,7 +263,7 @@ impl<'a> Simulation<'a> {
         self.take_over(raw, at_s);
     }
 
-    /// Adopts the timescale if all clients answered, or if the wait is over.
+    /// Adopts the timescale if all clients have answered, or if the wait is over.
     fn take_over(&mut self, raw: LocalTime, at_s: f64) {
         if self.plan.is_player && self.adoption.answers() == 0 {
             let request = AdoptionRequest { id: 0, timescale: OLD };
@@ -290,7 +292,7 @@ impl<'a> Simulation<'a> {
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         // The client refuses copies.
         if let Ok(reply) = wire::decode_reply(bytes) {
-            // In a session, the datagram of a host's reply also states its authority.
+            // In a session, the datagram with a host's reply also states the host's authority.
             if let Some(adopted) = self.adopted.filter(|_| reply.epoch == NEW) {
                 let _ = player.client.set_authority(&adopted.authority(NEW), now);
             }
@@ -317,7 +319,7 @@ fn player(plan: &RoundConfig, seed: u64, id: usize) -> Player {
     let clocks = crystal(plan, &mut random, own);
     let legs = [false, true].map(|is_new| {
         let seed = own.wrapping_add(u64::from(is_new) << 32);
-        // The path of the host to itself has no delay.
+        // The path from the host to itself has no delay.
         let none = LegConfig::default();
         let is_self = is_new && plan.is_player && id == 0;
         let (up, down) =
@@ -328,7 +330,7 @@ fn player(plan: &RoundConfig, seed: u64, id: usize) -> Player {
     Player { clocks, client, legs, account: Account::default(), has_turned: false }
 }
 
-/// Crystals differ by tens of ppm, and two of them by no more than clients allow.
+/// Crystals differ by tens of ppm, but no two differ by more than clients allow for.
 fn crystal(plan: &RoundConfig, random: &mut Random, seed: u64) -> Clocks {
     let drift_ppm = random.normal(20.0).clamp(-45.0, 45.0);
     Clocks::new(&ClockConfig { drift_ppm, ..plan.network.clock.clone() }, LENGTH_S, seed)

@@ -1,4 +1,4 @@
-//! `lab study latency`: right and false reports of latency changes, and the speed that hides a change.
+//! `lab study latency`: correct and false reports of latency changes, and the speed that hides a change.
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
 /// A step that is not reported within this time is missed (s).
 const PATIENCE_S: f64 = 60.0;
-/// The first step comes after the clock and the levels have settled (s).
+/// Time of the first step, after the clock and the levels have settled (s).
 const FIRST_S: f64 = 150.0;
 
 /// Measures reports of latency changes: false ones, the time to true ones, and the speed that hides a change
@@ -79,12 +79,12 @@ fn rates(args: &Args, case: &Case) -> Vec<f64> {
     rates
 }
 
-/// All runs of a session on a case.
+/// All runs of a case with these session settings.
 fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>> {
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// A row for each path and each of its rates, and for each size if there are any.
+/// A row for each path at each of its rates, and for each step size if there are any.
 fn rows(
     args: &Args,
     cases: &[Case],
@@ -115,7 +115,7 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// Steps up and down, in one direction and then in the other.
+/// Steps up and down, first in one direction and then in the other.
 fn steps(count: usize, ms: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: FIRST_S + index as f64 * STEP_EVERY_S,
@@ -146,7 +146,7 @@ fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// The steps that were reported, and the other reports.
+/// The reported steps, and the other reports.
 #[derive(Default)]
 struct Found {
     steps: usize,

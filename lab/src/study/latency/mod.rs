@@ -1,4 +1,4 @@
-//! Is a changed latency found, how soon, and how often wrongly? `lab study latency`.
+//! Is a change in latency found, how soon, and how often falsely? `lab study latency`.
 
 pub mod command;
 pub mod simulation;

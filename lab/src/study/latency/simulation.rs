@@ -1,7 +1,7 @@
 //! Reports of the latency watch on a path, and how well the speed hides a change.
 //!
-//! Steps are added to the exchanges of a path afterwards: after a step, every message in its direction takes
-//! longer. So recorded paths can also have steps, without any other change.
+//! Steps are added to a path's exchanges afterwards: after a step, every message in its direction takes
+//! longer. So recorded paths can have steps too, without any other change.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -16,22 +16,22 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// A report is right if two medians of the true delays differ in the same direction. One is over this time
-/// after the report (s). The other is over this time before it, or after the previous report of the
-/// direction. Neither crosses another report of the direction ...
+/// A report is right if two medians of the true delays differ in the direction that it states. The first one
+/// covers up to this time before the report (s), but not what precedes the previous report for this direction.
+/// The second one covers up to this time after the report, but ends before the next such report ...
 const AROUND_S: f64 = 30.0;
 /// ... and they differ by this part of the least change, or more.
 const SHARE: f64 = 0.5;
 /// Frames per second of the game that reads the speed.
 const FRAMES: f64 = 60.0;
 
-/// The delay of a direction changes.
+/// A change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
     /// The direction: 0 to the server, 1 to the client.
     pub way: usize,
-    /// Change of the delay (ms); positive: longer.
+    /// Change in the delay (ms); positive: longer.
     pub ms: f64,
 }
 
@@ -55,11 +55,11 @@ impl Report {
     }
 }
 
-/// The results of a session.
+/// The results from one session.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// The time that the speed added to the play of the avatar, at the end (ms).
+    /// The time that the speed has added to the avatar's play by the end (ms).
     pub hidden_ms: f64,
     /// Largest change of the speed between two frames (per second).
     pub sharpest: f64,
@@ -69,7 +69,7 @@ pub struct Outcome {
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
-/// How to watch a path.
+/// Settings for watching a path.
 #[derive(Clone, Debug)]
 pub struct WatchConfig {
     pub seconds: f64,

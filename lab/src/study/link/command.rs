@@ -48,7 +48,7 @@ pub struct Args {
     format: Format,
 }
 
-/// The paths that a client uses.
+/// The ways in which a client gets the time.
 struct Case {
     name: &'static str,
     link: bool,
@@ -73,7 +73,7 @@ const CASES: [Case; 7] = [
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
-    // One more, whose request an attacker saw.
+    // An additional client, one of whose requests an attacker has seen.
     let spy = CASES.len() as u32 + args.clients + 1;
     let mut host = start(&Role::Host { keys: spy })?;
     let ports: Ports = host.line()?;
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let flood = Role::Flood { link, victim: 6, spy, seconds: args.seconds };
     let attack = args.flood.then(|| start(&flood)).transpose()?;
-    // Nothing is sent to it, so only the stop ends its wait.
+    // Nothing is sent to this server, so only stopping it can end its wait.
     let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
         server_time(now.ticks())
     })?;
@@ -122,7 +122,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// Runs many clients until they are at rest, and then for as long as the others. Returns their cost in words.
+/// Runs many clients until they are at rest, and then for as long as the others. Returns their cost as a
+/// sentence.
 fn crowd(args: &Args, link: SocketAddr, host: &mut Child) -> Result<String> {
     let begin: Work = host.latest()?;
     let first = CASES.len() as u32 + 1;

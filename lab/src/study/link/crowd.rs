@@ -1,4 +1,4 @@
-//! Many clients in one process: what they cost their server.
+//! Many clients in one process, to measure what they cost their server.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -17,9 +17,9 @@ use crate::net::child::say;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// Time between looks at the clients.
+/// Time between two checks of the clients.
 const STEP: Duration = Duration::from_millis(5);
-/// The clients begin one after the other over this time.
+/// The clients start one after another over this time.
 const ARRIVAL: Span = Span::from_secs(5);
 
 struct Member {
@@ -27,7 +27,7 @@ struct Member {
     due: LocalTime,
 }
 
-/// Prints at the end how many of them are linked.
+/// Runs the clients. At the end, prints how many of them are linked.
 pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop) -> Result<()> {
     let mut socket = address::connect(server)?;
     let start = clock::now();
@@ -45,7 +45,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
         let now = local(clock::now());
         for member in members.iter_mut().filter(|member| member.due <= now) {
             while let Ok(Some(datagram)) = member.client.due(local(clock::now())) {
-                // An unsent datagram is a lost one.
+                // A datagram that cannot be sent is lost.
                 let _ = socket.send(&datagram);
             }
             member.due = member.client.next_due(now);

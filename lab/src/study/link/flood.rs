@@ -1,4 +1,4 @@
-//! An attacker of `lab study link`: 100,000 datagrams a second to the server's link.
+//! The attacker in `lab study link`, which sends 100,000 datagrams a second to the server's link.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -18,7 +18,7 @@ use crate::net::lifetime::Stop;
 const STEP: Duration = Duration::from_millis(5);
 const BATCH: u64 = 500;
 
-/// Sends garbage, forgeries in the name of key `victim`, and replays of a request that `spy` once sent.
+/// Sends garbage, forgeries with the key id of `victim`, and replays of a request that `spy` once sent.
 pub(super) fn run(server: SocketAddr, victim: u32, spy: u32, seconds: u32, stop: &Stop) -> Result<()> {
     let socket = address::connect(server)?;
     let request = Request { id: RequestId(1), client_time: LocalTime::from_ticks(1), reliable: false };
@@ -37,7 +37,7 @@ pub(super) fn run(server: SocketAddr, victim: u32, spy: u32, seconds: u32, stop:
                 1 => &forged[..],
                 _ => &replayed[..],
             };
-            // A full buffer is as good as sent.
+            // If the buffer is full, the datagram counts as sent.
             let _ = socket.send(datagram);
             sent += 1;
         }

@@ -1,5 +1,5 @@
-//! The server of `lab study link`: a link, and beside it a frame loop that answers messages at
-//! 60 Hz, as games do.
+//! The server in `lab study link`: a link, and beside it a frame loop that answers messages at 60 Hz, as
+//! games do.
 
 use std::thread;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::net::messages::server_frame;
 
 /// Identifies the run of the clock, for both link and messages.
 const EPOCH: u64 = 0x11E;
-/// Server minus machine time, large enough that they cannot be confused.
+/// Server time minus machine time. It is so large that the two cannot be confused.
 pub(super) const AHEAD: Span = Span::from_secs(1_000);
 /// Frame period of server and clients.
 pub(super) const FRAME: Duration = Duration::from_micros(16_667);
@@ -45,7 +45,7 @@ pub(super) struct Work {
     pub(super) seconds: f64,
 }
 
-/// The truth.
+/// The true server time at a machine time.
 pub(super) fn server_time(machine: i64) -> ServerTime {
     ServerTime::from_ticks(machine) + AHEAD
 }

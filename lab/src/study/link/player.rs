@@ -1,4 +1,4 @@
-//! A client of `lab study link`, in a separate process.
+//! A client in `lab study link`, in a separate process.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,32 +23,32 @@ use crate::net::random_seed;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(2);
 
-/// The properties of a client.
+/// A client's settings.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PlayerConfig {
     pub(super) link: Option<SocketAddr>,
     pub(super) messages: Option<SocketAddr>,
     pub(super) key: u32,
     pub(super) kernel_stamps: bool,
-    /// Seconds from the start at which judging begins and all ends.
+    /// Seconds after the start at which judging begins, and at which the client ends.
     pub(super) from: u32,
     pub(super) seconds: u32,
 }
 
-/// How a client did.
+/// A client's results.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Played {
     #[serde(flatten)]
     pub(super) judged: Judged,
-    /// The link's state and the origin of its stamps, in words.
+    /// The link's state and the source of its stamps, in words.
     pub(super) state: String,
     pub(super) stamps: String,
-    /// Requests by the link and by messages.
+    /// Requests sent over the link, and requests sent as messages.
     pub(super) link_requests: u64,
     pub(super) messages: u64,
     /// Share of a core that the link's thread used (%).
     pub(super) thread_percent: Option<f64>,
-    /// How long it took to stop the link (ms).
+    /// Time that stopping the link took (ms).
     pub(super) stop_ms: f64,
 }
 

@@ -9,12 +9,12 @@ use super::plan::ProcessConfig;
 use super::{clocks, host};
 pub use crate::net::child::Args;
 
-/// Which end of the path a process is.
+/// The end of the path at which a process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
-    /// The clocks.
+    /// The clocks under test.
     Client,
-    /// The clocks followed.
+    /// The clocks that are followed.
     Server,
 }
 

@@ -1,4 +1,4 @@
-//! The client's process: all clocks side by side, and who reads and judges them.
+//! The client's process: all clocks side by side, with the threads that read and judge them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,11 +24,11 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors count after this time (s) of a clock.
+/// Errors count once a clock has run for this long (s).
 const FROM_S: f64 = 30.0;
 /// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Time between questions to chronyd, each of which starts a process.
+/// Time between queries to chronyd, each of which starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 /// The clocks, in the order of the tables, with their ports.
@@ -46,13 +46,13 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// When the link removed its mark (s).
+    /// When the link removed its mark (s since the start).
     pub(super) unmarked_s: Option<f64>,
 }
 
 type SharedClient = Arc<Mutex<Client>>;
 
-/// Runs the clocks, reports when they begin, and then their results.
+/// Runs the clocks. Reports when they begin, and later their results.
 pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
@@ -97,13 +97,13 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
         }
     }
     drop(link);
-    // One that still runs has not broken down.
+    // A load that is still running has not failed.
     for load in loads.into_iter().filter(JoinHandle::is_finished) {
         joined(load).context("a TCP sender")?;
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The last half round trip stays the last.
+        // The last half round trip stays in the last place.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -124,7 +124,8 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks by messages on another thread. Arrivals are stamped at once, or all together by the frame that
+/// Sends requests as messages on another thread. Arrivals are stamped at once, or all together by the frame
+/// that handles them.
 /// handles them.
 fn follow(
     port: u16,
@@ -158,7 +159,7 @@ fn follow(
     Ok(())
 }
 
-/// Follows the server by a chronyd with a request every 2^`poll` seconds, and judges what it says.
+/// Follows the server with a chronyd that sends a request every 2^`poll` seconds, and judges what it reports.
 fn ask_chrony(
     plan: &ProcessConfig,
     row: &Row,
@@ -175,10 +176,10 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // Without a time, it reports that.
+            // If chronyd has no time, it reports that.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock with chronyd's correction, minus the time that its source shows.
+            // The machine's clock with chronyd's correction, minus the time that chronyd's source shows.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);

@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The named rows, or all that this kernel can run.
+/// The named rows, or all rows that this kernel can run.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());
@@ -94,7 +94,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Runs all rows, some at a time; the results are in order. The first error ends all.
+/// Runs all rows, several at a time; the results are in order. The first error ends all runs.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -102,7 +102,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // Later failures are due to being stopped.
+        // Later failures happen because the runs are stopped.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;

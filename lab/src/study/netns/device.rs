@@ -19,7 +19,7 @@ const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
 /// A priority above that of all ordinary threads; there is no other real-time thread.
 const REAL_TIME: i32 = 50;
 
-/// The request of an interface: its name and one value.
+/// A request about an interface: its name and one value.
 #[repr(C)]
 struct Request {
     name: [u8; libc::IFNAMSIZ],
@@ -54,7 +54,7 @@ pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     change(&socket_address(address), libc::SIOCSIFADDR)?;
     change(&socket_address(Ipv4Addr::new(255, 255, 0, 0)), libc::SIOCSIFNETMASK)?;
     change(&(MTU as i32).to_ne_bytes(), libc::SIOCSIFMTU)?;
-    // Packets wait in the bottleneck, not in front of it.
+    // Packets should wait in the bottleneck, not in front of it.
     change(&10_000_i32.to_ne_bytes(), libc::SIOCSIFTXQLEN)?;
     change(&((libc::IFF_UP | libc::IFF_RUNNING) as u16).to_ne_bytes(), libc::SIOCSIFFLAGS)?;
     Ok(tun)

@@ -1,4 +1,4 @@
-//! The server's process: messages, the link, NTP, probes and TCP, all by one clock.
+//! The server's process: messages, the link, NTP, probes and TCP, all using the same clock.
 
 use std::thread;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// Longest wait, so that the end is seen.
+/// Longest wait, so that the end of the run is noticed.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Time from the beginning of NTP's era to that of Unix (s).
+/// Time from the start of the NTP era to the start of Unix time (s).
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
@@ -61,18 +61,18 @@ fn serve(
         while !stop.is_set() {
             let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
             if let Some(answer) = answer(&buffer[..come.length], clock::machine(come.at)) {
-                // An unsent datagram is a lost one.
+                // A datagram that cannot be sent is lost.
                 let _ = socket.send_to(&answer, come.from);
             }
         }
     });
 }
 
-/// NTP (RFC 5905): a server of stratum 1 that states no error.
+/// Answers an NTP request (RFC 5905) as a stratum 1 server that states no error.
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];
-    // Version 4, mode 4; stratum; poll as asked; a precision of 2^-23 s; the reference's name.
+    // Version 4, mode 4; the stratum; the requested poll; a precision of 2^-23 s; the reference's name.
     answer[..4].copy_from_slice(&[0x24, 1, request[2], 0xE9]);
     answer[12..16].copy_from_slice(b"LAB\0");
     answer[16..24].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));
@@ -82,7 +82,7 @@ fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Op
     Some(answer)
 }
 
-/// Seconds of NTP's era, and their fraction in 2^-32 s, of ticks since 1970.
+/// Converts ticks since 1970 to seconds of the NTP era, with their fraction in units of 2^-32 s.
 fn ntp_stamp(ticks: i64) -> [u8; 8] {
     let seconds = (ticks.div_euclid(TICKS_PER_SECOND) + ERA_S) as u32;
     let fraction = (ticks.rem_euclid(TICKS_PER_SECOND) << 32) / TICKS_PER_SECOND;

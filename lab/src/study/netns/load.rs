@@ -1,4 +1,4 @@
-//! TCP senders, by the kernel's congestion control.
+//! TCP senders that use the kernel's congestion control.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,24 +14,24 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock::Span;
 
-/// The kernel's controls.
+/// The congestion controls of the kernel.
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// How long a connection waits before it looks whether it is over.
+/// How long a connection waits before it checks whether it must end.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Errors of a call that may be made again.
+/// Errors after which a call may be repeated.
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// Room for the name of a congestion control, with which a receiver asks for data.
+/// Size of the name of a congestion control, with which a receiver requests data (bytes).
 const NAME: usize = 16;
 
-/// Whether this kernel has a congestion control; BBR is often a module that is not loaded.
+/// Whether this kernel has a congestion control. BBR is often a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// The server's end. A client names the control by which the server sends, or only spaces if the client
-/// sends.
+/// The server's end. The client names the congestion control with which the server should send. If the client
+/// itself sends, the name consists of spaces.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();
@@ -39,7 +39,7 @@ pub(super) fn serve(stop: &Stop) -> Result<()> {
         for stream in listener.incoming().flatten() {
             let stop = stop.clone();
             thread::spawn(move || {
-                // A connection that breaks is over.
+                // A connection that breaks has ended.
                 let _ = answer(stream, &stop);
             });
         }
@@ -54,7 +54,7 @@ fn answer(mut stream: TcpStream, stop: &Stop) -> Result<()> {
     move_data(&mut stream, Some(control.as_str()).filter(|control| !control.is_empty()), || stop.is_set())
 }
 
-/// The client's end, which moves data as the load says, until `end`.
+/// The client's end. It moves data as the load specifies, until `end`.
 pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<()> {
     let mut from = begin + Span::from_secs(load.from_s);
     while from < end {
@@ -69,7 +69,8 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     Ok(())
 }
 
-/// Sends by a congestion control, or receives without one, until it is over or the other end leaves.
+/// Sends with a congestion control, or receives if there is none, until `is_over` or until the other end
+/// leaves.
 fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -81,7 +82,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            // A call with a timeout is not begun again after a signal, either.
+            // A call with a timeout is not restarted after a signal, either.
             Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end has closed"),
         }
@@ -89,7 +90,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     Ok(())
 }
 
-/// Waits for a time of the machine.
+/// Sleeps until a machine time.
 pub(super) fn sleep_until(machine: MachineTime) {
     thread::sleep(Duration::from_secs_f64((machine - clock::now()).as_secs_f64().max(0.0)));
 }

@@ -1,5 +1,5 @@
-//! The router between the two namespaces: reads packets of one device and writes them to the other, each in
-//! its time.
+//! The router between the two namespaces. It reads packets from each device and writes them to the other one
+//! when they are due.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,29 +20,29 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// Longest wait, so that the end is seen.
+/// Longest wait, so that the end of the run is noticed.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// The first half minute, and when traffic is at rest (s).
+/// The end of the first half minute, and when traffic is at rest (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
-/// The first port that the NAT takes, and how many it chooses from.
+/// The first port that the NAT uses, and the number of ports from which it chooses.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// What passed for one clock, named by the server's port: bytes with the headers of IP and UDP, in both
-/// directions.
+/// The traffic of one clock, identified by the server's port: bytes in both directions, including the IP and
+/// UDP headers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// Time from the end of a block to the server's first packet (s).
+    /// Time from the end of the blockage to the server's first packet (s).
     pub(super) back_s: Option<f64>,
 }
 
-/// What both directions share.
+/// The state that both directions share.
 pub(super) struct Middle {
     row: Row,
-    /// When the clocks began (ticks of the machine); until then `i64::MAX`.
+    /// When the clocks began (machine time in ticks). It is `i64::MAX` until then.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -53,12 +53,12 @@ struct State {
     nat: Nat,
 }
 
-/// The ports of a NAT, by those inside and those outside.
+/// A NAT's ports, by inside port and by outside port.
 #[derive(Default)]
 struct Nat {
     outside: HashMap<u16, u16>,
     inside: HashMap<u16, u16>,
-    /// How often it has forgotten.
+    /// How often the NAT has forgotten its ports.
     forgotten: i64,
 }
 
@@ -69,12 +69,12 @@ impl Nat {
         }
     }
 
-    /// The port outside of a port inside: a random one that no other has.
+    /// The outside port for an inside port: a random one that is not in use.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
         }
-        // Without random numbers the ports follow one another, which is no worse here.
+        // Without random numbers, the ports are consecutive, which does no harm here.
         let start = getrandom::u32().unwrap_or(0) as u16;
         let candidates = (0..PORTS).map(|turn| FIRST_PORT + start.wrapping_add(turn) % PORTS);
         let free = candidates.into_iter().find(|port| !self.inside.contains_key(port)).unwrap_or(FIRST_PORT);
@@ -90,12 +90,12 @@ impl Middle {
         Arc::new(Middle { row: *row, begin, state: Mutex::default() })
     }
 
-    /// The clocks began at this time.
+    /// Notes that the clocks began at this time.
     pub(super) fn begin(&self, at: Ticks) {
         self.begin.store(at, Ordering::Relaxed);
     }
 
-    /// What passed for the clock at this port of the server.
+    /// The traffic of the clock at this server port.
     pub(super) fn passed(&self, port: u16) -> Passed {
         self.state().passed.get(&port).copied().unwrap_or_default()
     }
@@ -137,12 +137,12 @@ impl Middle {
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // However it ends, all is looked at again.
+            // Whatever the result is, everything is checked again.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
 
-    /// The queue of a packet, whose port may be changed; `None` if it is dropped.
+    /// The queue for a packet, whose port may be changed. `None` if the packet is dropped.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -195,7 +195,7 @@ impl Middle {
         }
     }
 
-    /// Since the clocks began (s); negative before.
+    /// Time since the clocks began (s); negative before that.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }
@@ -211,7 +211,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Bytes per second at rest, in a run of this length (s); `None` if it is too short.
+    /// Bytes per second at rest in a run of this length (s); `None` if the run is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

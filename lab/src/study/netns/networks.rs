@@ -1,5 +1,5 @@
-//! A link on real sockets in its own network namespace, which behaves as the situation says. The other end of
-//! the device is the library's server, without sockets.
+//! A link over real sockets in a network namespace of its own. The network behaves as the situation
+//! specifies. At the other end of the device is the library's server, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -25,15 +25,15 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 const PORT: u16 = 7117;
 /// The client's other address.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// When the network changes, in situations where it does (ms).
+/// When the network changes, in situations with a change (ms).
 const CHANGE: i64 = 3_000;
-/// How far the server's clock is ahead, and the second server's.
+/// How far the server's clock is ahead, and how far the second server's clock is.
 const AHEAD: [Span; 2] = [Span::from_secs(1_000), Span::from_secs(1_005)];
 
 /// A request on its way.
 #[derive(Clone, Copy)]
 struct Request {
-    /// Since the first one (ms), and how many left before it.
+    /// The time since the first request (ms), and the number of requests sent before this one.
     at: i64,
     turn: usize,
     from: Ipv4Addr,
@@ -45,7 +45,7 @@ type Fate = Option<(usize, i64, i64)>;
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// False if it cannot be made here.
+    /// False if the situation cannot be created here.
     prepare: fn() -> bool,
     change: fn(),
     fate: fn(Request) -> Fate,
@@ -61,17 +61,17 @@ const USUAL: Situation = Situation {
     check: |_| {},
 };
 
-/// The observations of a client.
+/// What a client observed.
 #[derive(Debug)]
 struct Observed {
-    /// Requests that left by IPv4 and by IPv6 until the first reply.
+    /// Requests sent over IPv4 and over IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     events: Vec<Event>,
-    /// The first synchronised reading and its error (ms), and the largest error a second after it and later.
+    /// The first synchronised reading and its error (ms), and the largest error from one second later on.
     first: Option<(Reading, f64)>,
     worst_ms: f64,
-    /// Replies that came in the last two seconds.
+    /// Replies that arrived in the last two seconds.
     late_replies: u64,
 }
 
@@ -98,7 +98,7 @@ fn address(packet: &[u8], at: usize) -> Ipv4Addr {
     octets.into()
 }
 
-/// A datagram of UDP without a checksum, which IPv4 allows.
+/// A UDP datagram without a checksum, as IPv4 allows.
 fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u8> {
     let length = 8 + payload.len() as u16;
     let mut body: Vec<u8> = [from.1, to.1, length, 0].into_iter().flat_map(u16::to_be_bytes).collect();
@@ -134,7 +134,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
             let packet = &buffer[..length];
             let is_waiting = usize::from(seen.first.is_none());
             if !packet::is_ipv4(packet) {
-                // The rest is of neighbours and routers.
+                // The other packets are about neighbours and routers.
                 seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
                 continue;
             }
@@ -166,7 +166,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
         let reading = client.read(now);
         drop(client);
         if reading.epoch > 0 {
-            // The second server's epoch is the second.
+            // The second server's epoch is 2.
             let error = reading.server_time - server_time(now, reading.server_epoch as usize - 1);
             assert!(error.abs() <= reading.error_bound, "{error} beyond {}", reading.error_bound);
             let (first, _) = seen.first.get_or_insert((reading, error.as_millis_f64()));
@@ -259,7 +259,7 @@ fn on_a_long_path_no_reply_is_lost_or_taken_for_a_copy() {
 #[test]
 fn a_first_packet_that_is_held_sets_the_time_for_a_moment() {
     run(&Situation {
-        // All that leaves within 600 ms arrives together.
+        // Everything sent within the first 600 ms arrives together.
         fate: |request| Some((0, (600 - request.at).max(0) + 15, 15)),
         check: |seen| {
             let (reading, error_ms) = seen.first.expect("it is linked");
@@ -297,7 +297,7 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("the system refuses a second address");
         }
-        // One port for each address asked, so that a late reply is not mistaken for a different one.
+        // Each requested address has its own port, so that a late reply is not mistaken for a different one.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");
@@ -307,7 +307,7 @@ fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
             let client = Client::new(Config::default(), 5).expect("fine settings");
             let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
             let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
-            // The test hangs if no reply comes from there.
+            // The test hangs if no reply arrives from that address.
             'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {
                 loop {
                     if let Some(request) = client.due(monotonic_now()).expect("time goes on") {

@@ -1,10 +1,10 @@
-//! The few fields of an IPv4 packet that a router between two networks looks at.
+//! The few fields of an IPv4 packet that a router between two networks needs.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
-/// IP's numbers of protocols.
+/// IP protocol numbers.
 pub(super) const UDP: u8 = 17;
-/// Offsets in the IP header, and in the UDP header behind it.
+/// Offsets in the IP header and in the UDP header that follows it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -17,12 +17,12 @@ pub(super) enum Port {
     Destination = 2,
 }
 
-/// Whether it is an IPv4 packet.
+/// Whether this is an IPv4 packet.
 pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// Whether its sender says that it does not build a queue.
+/// Whether the sender states that it does not build queues.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
@@ -33,15 +33,16 @@ pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
     Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
 }
 
-/// Changes a port of a UDP datagram, and its checksum.
+/// Changes a port of a UDP datagram, and adjusts the checksum.
 pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let (Some(old), Some(udp)) = (port(packet, which), header(packet)) else { return };
     packet[udp + which as usize..][..2].copy_from_slice(&new.to_be_bytes());
     let Some(field) = packet.get_mut(udp + CHECKSUM..udp + CHECKSUM + 2) else { return };
     let sum = u16::from_be_bytes([field[0], field[1]]);
-    // Without a checksum it stays without.
+    // A datagram without a checksum stays without one.
     if sum != 0 {
-        // RFC 1624, equation 3: one's complement of the old sum without the old value, and with the new one.
+        // RFC 1624, equation 3: the one's complement of the old sum, without the old value and with the new
+        // one.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
         total = (total & 0xFFFF) + (total >> 16);
         total = (total & 0xFFFF) + (total >> 16);
@@ -50,7 +51,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     }
 }
 
-/// Where the UDP header begins; `None` in other packets and in later fragments.
+/// Where the UDP header begins; `None` for other packets and for later fragments.
 fn header(packet: &[u8]) -> Option<usize> {
     let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
     (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)
@@ -60,7 +61,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A datagram from port 1000 to 2000, with a checksum over its ports alone.
+    /// A datagram from port 1000 to port 2000, with a checksum over its ports alone.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

@@ -8,38 +8,38 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds tokens for one packet: a lone one passes at once, so that small packets take as long up
-/// as down.
+/// The bucket holds tokens for one packet. A single packet passes at once, so that small packets take equally
+/// long in both directions.
 const BURST: i64 = MTU as i64;
 
-/// How one direction is.
+/// Settings for one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
     /// Delay of an empty path (ms).
     pub(super) delay_ms: i64,
     /// Rate of the bottleneck (bit/s).
     pub(super) rate: i64,
-    /// How long the buffer of the bottleneck is at this rate (ms).
+    /// Capacity of the bottleneck's buffer, as a time at this rate (ms).
     pub(super) buffer_ms: i64,
 }
 
-/// A packet on its way, and the time at which it may go on.
+/// A packet on its way, and the time at which it may continue.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
 }
 
-/// One direction. Packets of both queues of its bottleneck take turns, so that one who builds no queue waits
-/// for no queue.
+/// One direction. The two queues of the bottleneck take turns, so that a sender that builds no queue does not
+/// wait in one.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
     /// Bytes in each queue.
     waiting: [i64; 2],
-    /// When the bucket is full again, and the queue whose turn is next.
+    /// When the bucket is full again, and which queue is next.
     full: Ticks,
     turn: usize,
-    /// Behind the bottleneck, in order of arrival.
+    /// The packets behind the bottleneck, in order of arrival.
     line: VecDeque<Waiting>,
 }
 
@@ -59,9 +59,9 @@ impl Pipe {
         }
     }
 
-    /// Sends what the bottleneck began to send by now; `longer_ms`: what the path behind it takes beyond its
-    /// delay. It may come late, but not behind the packets that came meanwhile: call it before
-    /// [`take`](Self::take).
+    /// Sends everything that the bottleneck has begun to send by now. `longer_ms` is the additional delay of
+    /// the path behind the bottleneck. This may be called late, but only before [`take`](Self::take) is
+    /// called for packets that arrived in the meantime.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -70,28 +70,28 @@ impl Pipe {
             self.turn = 1 - queue;
             self.full = self.full.max(begin) + self.cost(size);
             let there = begin + self.delay(longer_ms);
-            // Nothing overtakes.
+            // No packet overtakes another one.
             let at = self.line.back().map_or(there, |last| last.at.max(there));
             self.line.push_back(Waiting { at, packet });
         }
     }
 
-    /// A packet that has arrived by now.
+    /// Takes a packet that has arrived by now.
     pub(super) fn arrived(&mut self, now: Ticks) -> Option<Vec<u8>> {
         let has_arrived = self.line.front().is_some_and(|first| first.at <= now);
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// When there is something to do; `None` if nothing is on its way.
+    /// When there is something to do; `None` if no packet is on its way.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only the effects of the bottleneck are visible, not when it begins.
+        // Only the effects of the bottleneck are visible, not when it begins to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// When the bottleneck begins with its next packet, and from which queue. If both wait by then, they take
-    /// turns.
+    /// When the bottleneck begins to send its next packet, and from which queue. If packets wait in both
+    /// queues by then, the queues take turns.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
@@ -103,7 +103,7 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// How long the bucket takes for as many bytes.
+    /// How long the bucket takes to collect tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     const MS: Ticks = TICKS_PER_SECOND / 1_000;
-    /// A kilobyte a millisecond.
+    /// One kilobyte per millisecond.
     const WAY: PipeConfig = PipeConfig { delay_ms: 25, rate: 8_000_000, buffer_ms: 4 };
 
     fn arrivals(pipe: &mut Pipe) -> Vec<(Ticks, usize)> {

@@ -1,5 +1,5 @@
-//! What both processes know: the row, and what the server's clock shows when. All of them read the machine's
-//! clock.
+//! What both processes know: the row, and what the server's clock shows at any time. All of them read the
+//! machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -15,7 +15,7 @@ use crate::net::clock::{MachineTime, SkewedClock};
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 1, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 2, 1);
 
-/// Ports of the server.
+/// The server's ports.
 pub(super) const MESSAGES: u16 = 7_001;
 pub(super) const FRAMES: u16 = 7_002;
 pub(super) const LINK: u16 = 7_003;
@@ -24,13 +24,14 @@ pub(super) const NTP_4_S: u16 = 7_005;
 pub(super) const PROBES: u16 = 7_006;
 pub(super) const TCP: u16 = 7_007;
 
-/// Rate errors of both clocks (ppm).
+/// The rate errors of both clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// The readings of the clocks at the zero of the run, far enough apart that they cannot be confused (ticks).
+/// What the clocks read at time zero of the run (ticks). The values are so far apart that they cannot be
+/// confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
-/// Identifies the run of the server's clock.
+/// Identifies this run of the server's clock.
 pub(super) const EPOCH: u64 = 0x0E75;
 /// Frame period of client and server, where there are frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);
@@ -41,7 +42,7 @@ pub(super) struct ProcessConfig {
     pub(super) row: String,
     /// How long the clocks run (s).
     pub(super) seconds: i64,
-    /// The zero of the run (ticks of the machine), and the wall clock then (ticks since 1970).
+    /// Time zero of the run (machine time in ticks), and the wall clock at that time (ticks since 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }
@@ -64,7 +65,7 @@ impl ProcessConfig {
     }
 
     /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has
-    /// no skew. So this one has both skews, and chronyd has as much to learn as the others.
+    /// no skew. Therefore this clock has both skews, so that chronyd has as much to learn as the others.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }
@@ -84,12 +85,12 @@ pub(super) fn server(port: u16) -> SocketAddr {
     (SERVER, port).into()
 }
 
-/// A socket of the server.
+/// Opens a server socket.
 pub(super) fn listen(port: u16, row: &Row) -> Result<StampedSocket> {
     marked(StampedSocket::bind(server(port), true)?, row)
 }
 
-/// A socket to a port of the server.
+/// Opens a socket to a port of the server.
 pub(super) fn connect(port: u16, row: &Row) -> Result<StampedSocket> {
     marked(StampedSocket::connect(server(port), true)?, row)
 }

@@ -1,4 +1,4 @@
-//! Probes, which measure the true delay of each direction: both ends read the machine's clock.
+//! Probes that measure the true delay in each direction. Both ends read the machine's clock.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,12 +12,13 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
-/// Probes in a second.
+/// Probes per second.
 pub(super) const PER_SECOND: u32 = 50;
-/// As long as a message of NetClock: number, and the server's stamps of arrival and sending.
+/// Size of a probe (bytes), the same as a NetClock message: its number, and the server's stamps of arrival
+/// and sending.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
-/// A probe that could not be sent for this time is not sent at all.
+/// A probe that is this late is not sent at all.
 const TOO_LATE: Span = Span::from_millis(200);
 
 /// The probes' results so far.
@@ -26,7 +27,8 @@ pub(super) struct Found {
     /// When each probe was sent.
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
-    /// Server minus local time by half a round trip, of the newest probe that begins a second.
+    /// Server time minus local time, by half of a round trip. It is from the newest probe that begins a
+    /// second.
     pub(super) last_offset: Option<Span>,
 }
 
@@ -60,7 +62,8 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes prevented by a stop of the process count as lost, so that all keep their places.
+                // Probes that a pause of the process prevented count as lost, so that all probes keep their
+                // places.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

@@ -2,63 +2,64 @@
 
 use super::pipe::PipeConfig;
 
-/// Delay of each direction (ms).
+/// Delay in each direction (ms).
 const DELAY_MS: i64 = 25;
-/// Rates of a home (bit/s).
+/// Rates of a home connection (bit/s).
 const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
-/// Buffer of both bottlenecks (ms).
+/// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// A queue that stands before the client has begun so long before (s).
+/// A queue that exists before the client starts begins this long before it (s).
 pub(super) const LEAD_S: i64 = 20;
-/// A queue after the client begins then (s): behind the opening burst, and within the first half minute.
+/// A queue that forms after the client starts begins at this time (s): after the opening burst, and within
+/// the first half minute.
 const AFTER_S: i64 = 20;
-/// Length of each state of a sender that comes and goes (s).
+/// How long an on-off sender stays in each state (s).
 pub(super) const ON_OFF_S: i64 = 12;
 
 /// A TCP sender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub(super) is_up: bool,
-    /// The kernel's name of the congestion control.
+    /// The kernel's name for the congestion control.
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// It sends for [`ON_OFF_S`], and then not.
+    /// It sends for [`ON_OFF_S`], then pauses for as long, and so on.
     pub(super) is_on_off: bool,
 }
 
-/// What else happens.
+/// What else happens during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
-    /// The way up takes longer for a while (ms).
+    /// The direction to the server takes longer for a while (ms).
     Route {
         longer_ms: i64,
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT forgets its ports each time after so long (s), and takes random ones.
+    /// The NAT forgets its ports at this interval (s), and then uses random ones.
     NatForgets {
         every_s: i64,
     },
-    /// No UDP passes for a while, then none from the server for another.
+    /// No UDP passes for a while, and then none from the server for another while.
     Blocked {
         from_s: i64,
         to_s: i64,
         down_to_s: i64,
     },
-    /// The client's processes are stopped by a signal.
+    /// A signal stops the client's processes.
     Stopped {
         from_s: i64,
         to_s: i64,
     },
-    /// Threads of the client keep all cores busy.
+    /// Threads on the client's side keep all cores busy.
     Busy {
         from_s: i64,
     },
-    /// The bottlenecks have a second queue for marked packets, and all clocks that can mark theirs.
+    /// The bottlenecks have a second queue for marked packets. All clocks that can mark their packets do so.
     TwoQueues,
-    /// From then on, marked packets are dropped.
+    /// From this time on, marked packets are dropped.
     MarkDropped {
         from_s: i64,
     },
@@ -76,7 +77,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// How long before the clocks it begins (s).
+    /// How long before the clocks the row begins (s).
     pub(super) fn lead_s(&self) -> i64 {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }

@@ -19,10 +19,10 @@ use crate::net::child;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// How a row did.
+/// A row's results.
 pub(super) struct Ran {
     pub(super) outcome: Outcome,
-    /// What passed for each clock.
+    /// The traffic of each clock.
     pub(super) passed: [Passed; CLOCKS.len()],
 }
 
