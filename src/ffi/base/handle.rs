@@ -56,8 +56,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Checks that the handle was created in this process. In a forked process, a thread that does not exist
-    /// may hold its lock, and its random numbers repeat the parent's.
+    /// Checks that the handle was created in this process. In a forked process, the lock may be held by a
+    /// thread that does not exist there, and random numbers would repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();

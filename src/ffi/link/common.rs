@@ -22,7 +22,7 @@ pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 pub(crate) const FLAGS: u32 =
     NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;
 
-/// Size of every datagram of a link, in bytes.
+/// Size of every link datagram, in bytes.
 pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);

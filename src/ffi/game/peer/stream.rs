@@ -63,7 +63,7 @@ pub unsafe extern "C" fn netclock_stream_push(
 }
 
 /// Returns the next complete message in a buffer of `capacity` bytes, and its size in `*length`. Returns
-/// `NETCLOCK_INCOMPLETE` if more bytes must arrive. Errors, after which you should close the connection:
+/// `NETCLOCK_INCOMPLETE` if more bytes must arrive. Close the connection after an error. Errors:
 /// `NETCLOCK_MESSAGE_SIZE` once for an impossible size, then `NETCLOCK_STREAM_BROKEN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_next(

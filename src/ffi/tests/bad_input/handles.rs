@@ -10,7 +10,7 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// The operations on a live handle of one type, by its address.
+/// The operations on live handles of one type. They take the handle's address.
 pub(super) struct Kind {
     kind: &'static str,
     /// The complete state of the handle.

@@ -10,7 +10,8 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Memory for any structure, datagram or number, in words of eight bytes: the maximum size of a structure.
+/// Memory for any structure, datagram or number, in words of eight bytes. Its size is the maximum for a
+/// structure.
 type Room = Box<[u64; 512]>;
 
 /// The content of outputs before a failing call.
