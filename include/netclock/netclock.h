@@ -58,21 +58,21 @@
  * Ownership  Pass every handle that a _create function returned to the _destroy function of the same type,
  *            exactly once, when no other call uses the handle. A _destroy function accepts null and does
  *            nothing. It returns NETCLOCK_UNKNOWN_HANDLE, without reading the memory, if the pointer is not a
- *            live handle of its type; it cannot detect that the memory has become another handle. It returns
- *            NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle. Any other
- *            use of a destroyed handle is undefined behaviour. The library uses the caller's pointers only
- *            until a call returns, except for callbacks and their user data.
+ *            live handle of its type. It cannot detect that the memory now belongs to a different handle. It
+ *            returns NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle.
+ *            Any other use of a destroyed handle is undefined behaviour. The library uses the caller's
+ *            pointers only until a call returns, except for callbacks and their user data.
  * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Calls
  *            that read a client's clock are wait-free: they take a bounded number of steps.
- * Memory     Only _create functions allocate; handles never grow. If an allocation fails, a _create function
+ * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
- * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the callbacks' own. Fibres
- *            therefore need 16 KiB if the dynamic loader may resolve functions on them. A release build of
- *            your own needs at most 10 KiB.
+ * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
+ *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. A release
+ *            build of your own needs at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
- *            servers, and destroy any handle; a handle that another thread of the parent is using is then
- *            leaked. Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that
- *            does not exist in the child may hold the handle's lock, and because the random numbers would
+ *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
+ *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
+ *            exist in the child may hold the handle's lock, and because the child's random numbers would
  *            repeat the parent's. Create new handles with a new seed. A process that was created without the
  *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
  * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
@@ -158,43 +158,43 @@ uint32_t netclock_abi_revision(void);
 typedef int32_t netclock_status;
 
 /**
- * Returns the description of a status, in English: a static string, never null. `netclock_last_error`
+ * Returns a status's description in English, as a static string that is never null. `netclock_last_error`
  * provides the details of an individual call.
  */
 const char *netclock_status_text(netclock_status status);
 
 /**
  * Returns a description of the latest error on this thread: the argument, its value, and the expected value.
- * The text is in English and for people; programs check the status.
+ * The text is English and intended for people; programs check the status.
  *
- * It is never null, and empty before the first error on this thread. Successful calls do not change it. The
- * string is valid until the next call on this thread that returns an error; copy it to keep it. It contains
- * at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+ * It is never null, and is empty before the first error on this thread. Successful calls do not change it.
+ * The string is valid until the next call on this thread that returns an error; copy it to keep it. It
+ * contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
  */
 const char *netclock_last_error(void);
 
 /** Ticks per second. A tick is 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
-/** An instant of a client's monotonic clock, in ticks. */
+/** An instant on a client's monotonic clock, in ticks. */
 typedef int64_t netclock_local_time;
 
-/** An instant of the server's clock, in ticks. */
+/** An instant on the server's clock, in ticks. */
 typedef int64_t netclock_server_time;
 
 /**
  * Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
- * servers. No time service slews the clock, and it counts the time in suspend. Its rate differs from true
- * time only by the error of the crystal, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
- * system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+ * servers. No time service slews this clock, and it runs during suspend. Its rate differs from true time
+ * only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual system
+ * clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
  *
- * Linux and Android: `CLOCK_MONOTONIC_RAW` plus the time in suspend (`CLOCK_BOOTTIME` minus
+ * Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
  * `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
- * performance counter, which counts the time in sleep. On these systems, processes on the same machine can
+ * performance counter, which also runs during sleep. On these systems, processes on the same machine can
  * compare their times, unless a container or a time namespace has separate clocks. Other Unix systems:
  * `CLOCK_MONOTONIC`, which may be slewed and may stop in suspend.
  *
- * It cannot fail on these systems; on any other it returns 0.
+ * The call cannot fail on these systems. On any other system, it returns 0.
  */
 netclock_local_time netclock_monotonic_now(void);
 
@@ -212,15 +212,15 @@ typedef struct netclock_request {
     /** `sizeof(netclock_request)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 if the request should be sent reliably, if the transport can, else 0. At most three requests of a
-     * client ask for that, before it is synced.
+     * 1 if the request should be sent reliably where the transport supports that, else 0. Only the first
+     * requests before the client is synced ask for this, at most three.
      */
     int32_t reliable;
     /** Identifies the request. The server copies it to the reply. */
     uint64_t id;
     /**
-     * When the client sent the request, in ticks of the client's clock. Each client draws a random origin,
-     * so that the time does not reveal the uptime of its machine.
+     * When the client sent the request, in ticks of the client's clock. Each client draws a random origin
+     * for these times, so that they do not reveal the uptime of its machine.
      */
     netclock_local_time client_time;
 } netclock_request;
@@ -231,8 +231,8 @@ typedef struct netclock_reply {
     uint32_t struct_size;
     /**
      * The longest time that the request may have waited before it was timestamped: `received` minus the time
-     * of the server's previous poll (ticks, at most 429 s). 1: it was timestamped on arrival. 0: unknown,
-     * which is what `netclock_server_respond` writes.
+     * of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
+     * means unknown, and is what `netclock_server_respond` writes.
      */
     uint32_t wait;
     /** The id of the request. */
@@ -287,8 +287,8 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
  * =============================================================================================== */
 
 /**
- * A server: answers requests, and stores nothing about clients. Opaque. Any number of threads may use it at
- * the same time.
+ * A server, which answers requests and stores nothing about clients. Any number of threads may use it at the
+ * same time. Opaque.
  */
 typedef struct netclock_server netclock_server;
 
@@ -322,10 +322,10 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
  * =============================================================================================== */
 
 /**
- * A client: follows one server's clock. Opaque.
+ * A client, which follows one server's clock. Opaque.
  *
- * Calls that modify it wait for each other. Calling them from two threads is therefore safe, but has no
- * advantage and is logged. Calls that read it are wait-free.
+ * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
+ * has no advantage and is logged. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
 
@@ -350,8 +350,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does what is due at local time `now` (ticks). Call it in every frame. Returns `NETCLOCK_OK` if a request
- * is due: send `*request` at once. Returns `NETCLOCK_NOTHING_DUE` otherwise. Errors:
+ * Does what is due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
+ * request is due: send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
@@ -414,22 +414,22 @@ typedef struct netclock_reading {
     int64_t error_bound;
     /**
      * Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-     * frames. It does not reflect a constant difference between the base delays of the two directions, which
-     * no clock can observe: half of the difference adds to the error, and only `error_bound` covers it.
-     * Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * frames. It does not reflect a constant difference between the base delays of the two directions,
+     * because no clock can observe that. Half of this difference adds to the error, and only `error_bound`
+     * covers it. Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
      * server's clock runs faster.
      */
     double frequency_ppm;
     /** The server epoch: identifies the run of the server's clock that this reading shows. */
     uint64_t server_epoch;
     /**
-     * Counts the epochs within which the shown time never goes backwards. Every reported jump may start a
+     * Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a
      * new epoch; a backward jump always does.
      */
     uint32_t epoch;
@@ -438,9 +438,9 @@ typedef struct netclock_reading {
 } netclock_reading;
 
 /**
- * Returns everything about the clock at local time `now` (ticks) in `*reading`. The server time never goes
- * backwards within an epoch; see "Monotone" in the contract. Before the first reply it returns
- * `NETCLOCK_NOT_SYNCED`, and a reading with that state and a server time of 0. Wait-free.
+ * Returns in `*reading` everything that is known about the clock at local time `now` (ticks). The server
+ * time never goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it
+ * returns `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -448,8 +448,8 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Returns the local time at which the shown clock reads `server_time` (ticks) in `*local_time`, as far as is
- * known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+ * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
+ * what is known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -460,15 +460,15 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
 #define NETCLOCK_SAVED_SIZE 60
 
 /**
- * Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
+ * Client settings. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
  * defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
  */
 typedef struct netclock_config {
     /** `sizeof(netclock_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
-     * default 10)
+     * Number of requests in a burst, which the client sends at the start of a session and after a
+     * discontinuity. (count, 2 to 64, default 10)
      */
     uint32_t burst_count;
     /**
@@ -484,15 +484,15 @@ typedef struct netclock_config {
     double server_drift_ppm;
     /**
      * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * measured against the rate between the two clocks, so keep it above the difference of the crystals'
-     * rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step`
-     * after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
-     * 0.05)
+     * measured relative to the rate between the two clocks, so keep it above the difference between the
+     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /**
-     * A larger forward correction is made as a step, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+     * A forward correction above this value is a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
      * (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
@@ -501,11 +501,11 @@ typedef struct netclock_config {
     /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * Mean time between requests after the burst. Lost requests are repeated after about a second.
-     * `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
-     * during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
-     * minutes cost at most twice as much as the first ten minutes with an honest server. (ticks, 50 ms to 10
-     * min, default 4 s)
+     * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
+     * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
+     * interval. The interval is never shorter than `burst_interval`. Whatever a server answers, the requests
+     * in ten minutes cost at most twice as much as in the first ten minutes with an honest server. (ticks,
+     * 50 ms to 10 min, default 4 s)
      */
     int64_t steady_interval;
     /**
@@ -514,14 +514,14 @@ typedef struct netclock_config {
      */
     int64_t local_gap;
     /**
-     * Time without an accepted reply until the clock is in holdover. The client waits longer until the
-     * number of consecutive unanswered requests exceeds what the loss on the path explains: three on a good
-     * path. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * Time without an accepted reply until the clock enters holdover. The client waits longer if the loss on
+     * the path could explain the number of consecutive unanswered requests; on a good path, it waits for
+     * three. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
-     * An event reports a larger error bound, and the client starts another burst. (ticks, 1 ms to 1 h,
-     * default 250 ms)
+     * If the error bound exceeds this value, an event reports it and the client starts another burst.
+     * (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t target_bound;
     /** Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
@@ -530,17 +530,17 @@ typedef struct netclock_config {
     int64_t server_resolution;
     /**
      * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
-     * longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
-     * timestamps. (ticks, 0 to 1 s, default 0)
+     * are timestamped; see `netclock_client_polled`. If a reply's wait is unknown, this is taken as its
+     * maximum. Zero if unknown: the client then detects loops from the rhythm of the timestamps. (ticks, 0
+     * to 1 s, default 0)
      */
     int64_t client_frame;
     /** The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
     int64_t server_frame;
     /**
-     * How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
-     * exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
-     * either direction, default 0)
+     * How much faster than true time the client's clock runs, for example according to
+     * `netclock_machine_hints`. Exchanges with the server overrule a wrong value, and no error bound depends
+     * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     double client_rate_ppm;
     /** Standard deviation of `client_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0) */
@@ -554,14 +554,14 @@ typedef struct netclock_config {
     double server_rate_doubt_ppm;
     /**
      * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-     * is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
-     * the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
-     * ms)
+     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
+     * 4 s, the first half minute costs at most 64 messages. A link sends more messages. (ticks, 10 us to 1
+     * s, default 1 ms)
      */
     int64_t target_error;
     /**
-     * The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
-     * states. (seconds)
+     * The current time on the same calendar as the one for `netclock_client_save`. It is needed only with
+     * saved states. (seconds)
      */
     int64_t saved_seconds;
     /**
@@ -570,15 +570,15 @@ typedef struct netclock_config {
      */
     uint64_t boot;
     /**
-     * The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
-     * from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
-     * overrule a wrong rate, and no bound depends on it.
+     * This machine's state as `netclock_client_save` returned it, so that the rate of the machine's clock is
+     * known from the start. All zero if there is none. Damaged states and states of another kind are
+     * ignored. Exchanges with the server overrule a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The state of this server that `netclock_client_save` returned, under the same conditions. Its
-     * information about asymmetric routes applies while the round-trip time is the same, because exchanges
-     * cannot refute it. A peer uses neither state.
+     * The server's state as `netclock_client_save` returned it, under the same conditions. Its information
+     * about asymmetric routes is used only while the round-trip time is unchanged, because exchanges cannot
+     * refute this information. A peer uses neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -629,8 +629,8 @@ typedef struct netclock_config {
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 
 /**
- * Discontinuity: a forward correction above `step_threshold`, or in the first second a correction above 50
- * ms in either direction that would be slewed for longer than a second.
+ * Discontinuity: a forward correction exceeded `step_threshold`. In the first second, also a correction
+ * above 50 ms in either direction that would take longer than a second to slew.
  */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
@@ -655,29 +655,27 @@ typedef struct netclock_config {
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more:
- * the smallest of these that explains all replies. During a slew of up to 100,000 ppm, readings are
- * therefore outside their bound only until the replies contradict the highest of these limits below the
- * slew, which is the earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
- * minutes without a slew. A step may have been a fast slew: without an event, the bound covers such a slew
- * until replies show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the
- * drift that the client must cover.
+ * `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more,
+ * the smallest of these limits that explains all replies. During a slew of up to 100,000 ppm, readings are
+ * therefore outside their bound only until the replies contradict the highest limit below the slew. No
+ * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+ * minutes without a slew. What looked like a step may have been a fast slew. Without an event, the bound
+ * covers such a slew until replies show that it has ended, and for at least 20 s. Use
+ * `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
-/** An event of the clock. Set `struct_size` before the call. */
+/** A clock event. Set `struct_size` before the call. */
 typedef struct netclock_event {
     /** `sizeof(netclock_event)` in the caller's program. */
     uint32_t struct_size;
     /** One of `NETCLOCK_EVENT_...`. */
     int32_t kind;
-    /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds. */
+    /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds of events. */
     int32_t cause;
-    /** Discontinuity: the epoch of the readings after the jump. Otherwise zero. */
+    /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
-    /**
-     * Discontinuity: the shown time after the jump minus the shown time before it, in ticks. Otherwise zero.
-     */
+    /** For a discontinuity, the shown time after the jump minus that before it, in ticks; else zero. */
     int64_t jump;
 } netclock_event;
 
@@ -689,8 +687,8 @@ NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Creates a request in `*request` at local time `now` (ticks), independently of the schedule, for callers
- * with their own timer. Send it at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Creates a request in `*request` at local time `now` (ticks), whatever the schedule. It is intended for
+ * callers that have their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -698,36 +696,36 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
                                              struct netclock_request *request);
 
 /**
- * Starts a burst of requests at once, as after a restart. Call it when you connect to another server,
- * because otherwise the next request may be `steady_interval` away. The next reply resets the reading's
- * `round_trip`, so also call it after a known route change.
+ * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
+ * Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+ * reading's `round_trip`, so also call it after a known route change.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
- * Reports that the local clock may have missed up to `most` (ticks, at least 0) before local time `now`;
- * `NETCLOCK_UNBOUNDED` if the duration is unknown. Call it when the machine or the application resumes, if
- * the local clock stops while the machine sleeps. That applies to CLOCK_MONOTONIC, `mach_absolute_time` and
- * counters of audio samples, but not to `netclock_monotonic_now`. Until the next reply the state is
- * `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst to get a reply
- * soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not
- * go back; the missed time is added when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
- * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Reports that the local clock may have missed a time of up to `most` (ticks, at least 0) before local time
+ * `now`. Pass `NETCLOCK_UNBOUNDED` if the duration is unknown. If the local clock stops while the machine
+ * sleeps, call this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC,
+ * `mach_absolute_time` and audio sample counters, but not `netclock_monotonic_now`. Until the next reply,
+ * the state is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
+ * requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
+ * The shown time does not go back. The client adds the missed time when the reply arrives. Errors:
+ * `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
                                                      int64_t most);
 
 /**
- * Steps the shown clock to the best estimate at local time `now` (ticks), instead of slewing it. Call it
- * when a jump is harmless, for example at the end of a loading screen. Corrections smaller than `least`
- * (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes a step. Returns the
- * step in `*step`: the shown time after it minus the shown time before it, in ticks; zero if there was no
- * step.
+ * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
+ * slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
+ * smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
+ * a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
+ * zero if there was no step.
  *
  * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
- * starts a new epoch, and so does a step that could appear to be backward to a reader who read ahead. There
- * is no step before the first reply, or while the client waits for more replies of a restarted server.
+ * starts a new epoch. So does a step that could look like a backward step to a reader that read ahead. There
+ * is no step before the first reply, or while the client waits for more replies from a restarted server.
  * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
@@ -738,21 +736,22 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 
 /**
  * Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
- * were there. Replies that are passed to `netclock_client_handle_reply` later arrived after `at`, and may
- * have waited before they were timestamped. Call it after each poll with the time of the poll. Before a
- * reply that was timestamped on arrival, pass that timestamp. The call is only needed if replies are not
- * handled in the loop that calls `netclock_client_tick`.
+ * had arrived. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to have
+ * arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
+ * time of the poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call
+ * only if replies are not handled in the loop that calls `netclock_client_tick`.
  */
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * Handles the four timestamps of an exchange, for transports that match replies to requests: sent by the
- * client, received and answered by the server, received by the client; each on its own clock (ticks).
- * `server_wait` and `client_wait` are the longest times that request and reply may have waited before they
- * were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0: unknown). `server_epoch`
- * identifies the run of the server's clock; 0 if the transport does not provide it. If only the reply's
- * server time and the round-trip time are known, pass the server time as both of the server's timestamps,
- * and the arrival minus the round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
+ * Handles the four timestamps of an exchange, for transports that match replies to requests. The client sent
+ * the request, the server received it and sent the reply, and the client received the reply, each by its own
+ * clock (ticks). `server_wait` and `client_wait` are the longest times that the request and the reply may
+ * have waited before they were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0:
+ * unknown). `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it.
+ * If only the reply's server time and the round-trip time are known, pass the server time as both of the
+ * server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
+ * `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
@@ -829,8 +828,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 #define NETCLOCK_FORKED (-18)
 
 /**
- * No outstanding request has this id. The message is forged, a duplicate, or expired, or the local clock may
- * have missed time since the request, in a gap between calls.
+ * No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
+ * have missed time in a gap between calls since the request.
  */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
@@ -851,8 +850,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 
 /**
  * The reply is from another server than the one that the client follows. Several servers with separate
- * clocks answer at one address, as behind a load balancer, and the client follows one of them as long as
- * that server replies.
+ * clocks answer at one address, for example behind a load balancer. The client follows one of them as long
+ * as that server replies.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 

@@ -48,7 +48,7 @@ struct exchange {
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /**
- * Returns the description of a status, in English: a static string, never null. last_error provides the
+ * Returns a status's description in English, as a static string that is never null. last_error provides the
  * details of an individual call.
  */
 [[nodiscard]] inline const char *text(status code) noexcept
@@ -96,8 +96,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * A server: answers requests, and stores nothing about clients. Any number of threads may use it at the same
- * time. Owns a netclock_server.
+ * A server, which answers requests and stores nothing about clients. Any number of threads may use it at the
+ * same time. Owns a netclock_server.
  */
 class server : public owned<netclock_server, netclock_server_destroy> {
 public:
@@ -125,10 +125,10 @@ public:
 };
 
 /**
- * A client: follows one server's clock.
+ * A client, which follows one server's clock.
  *
- * Calls that modify it wait for each other. Calling them from two threads is therefore safe, but has no
- * advantage and is logged. Calls that read it are wait-free. Owns a netclock_client.
+ * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
+ * has no advantage and is logged. Calls that read a client are wait-free. Owns a netclock_client.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
 public:
@@ -144,8 +144,8 @@ public:
     }
 
     /**
-     * Does what is due at local time `now`. Call it in every frame. Returns ok if a request is due: send the
-     * result at once. Returns nothing_due otherwise. Errors: time_went_backwards.
+     * Does what is due at local time `now`. Call it in every frame. If it returns ok, a request is due: send
+     * the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -172,9 +172,9 @@ public:
     }
 
     /**
-     * Returns everything about the clock at local time `now`. The server time never goes backwards within an
-     * epoch; see "Monotone" in the contract. Before the first reply it returns not_synced, and a reading with
-     * that state and a server time of 0. Wait-free.
+     * Returns everything that is known about the clock at local time `now`. The server time never goes
+     * backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
+     * not_synced and an unsynced reading with a server time of 0. Wait-free.
      */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
@@ -182,7 +182,7 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, as far as is known now. Returns
+     * Returns the local time at which the shown clock reads `time`, according to what is known now. Returns
      * not_synced and writes 0 before the first reply. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
@@ -200,8 +200,8 @@ public:
     }
 
     /**
-     * Creates a request at local time `now`, independently of the schedule, for callers with their own timer.
-     * Send it at once. Errors: time_went_backwards.
+     * Creates a request at local time `now`, whatever the schedule. It is intended for callers that have
+     * their own timer. Send the request at once. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
@@ -209,9 +209,9 @@ public:
     }
 
     /**
-     * Starts a burst of requests at once, as after a restart. Call it when you connect to another server,
-     * because otherwise the next request may be `steady_interval` away. The next reply resets the reading's
-     * `round_trip`, so also call it after a known route change.
+     * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
+     * Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+     * reading's `round_trip`, so also call it after a known route change.
      */
     status begin_burst() noexcept
     {
@@ -219,14 +219,14 @@ public:
     }
 
     /**
-     * Reports that the local clock may have missed up to `most` (at least 0) before local time `now`; empty
-     * if the duration is unknown. Call it when the machine or the application resumes, if the local clock
-     * stops while the machine sleeps. That applies to CLOCK_MONOTONIC, `mach_absolute_time` and counters of
-     * audio samples, but not to local_clock::now. Until the next reply the state is clock_state::doubtful and
-     * the bound is empty. The client starts a burst to get a reply soon, and reports
-     * event_kind::discontinuity with discontinuity_cause::local_gap. The shown time does not go back; the
-     * missed time is added when the reply arrives. Errors: out_of_range if `most` is negative,
-     * time_went_backwards.
+     * Reports that the local clock may have missed a time of up to `most` (at least 0) before local time
+     * `now`. Pass Empty if the duration is unknown. If the local clock stops while the machine sleeps, call
+     * this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC, `mach_absolute_time`
+     * and audio sample counters, but not local_clock::now. Until the next reply, the state is
+     * clock_state::doubtful and the bound is empty. The client starts a burst of requests to get a reply
+     * soon, and reports event_kind::discontinuity with discontinuity_cause::local_gap. The shown time does
+     * not go back. The client adds the missed time when the reply arrives. Errors: out_of_range if `most` is
+     * negative, time_went_backwards.
      */
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
     {
@@ -235,14 +235,14 @@ public:
     }
 
     /**
-     * Steps the shown clock to the best estimate at local time `now`, instead of slewing it. Call it when a
-     * jump is harmless, for example at the end of a loading screen. Corrections smaller than `least` continue
-     * to be slewed; if `least` is zero or negative, any correction becomes a step. Returns the step: the
-     * shown time after it minus the shown time before it; zero if there was no step.
+     * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
+     * it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections smaller
+     * than `least` continue to be slewed; if `least` is zero or negative, any correction becomes a step.
+     * Returns the step: the shown time after it minus the shown time before it; zero if there was no step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step stays in its epoch. A backward
-     * step starts a new epoch, and so does a step that could appear to be backward to a reader who read
-     * ahead. There is no step before the first reply, or while the client waits for more replies of a
+     * step starts a new epoch. So does a step that could look like a backward step to a reader that read
+     * ahead. There is no step before the first reply, or while the client waits for more replies from a
      * restarted server. Errors: time_went_backwards.
      */
     [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
@@ -251,11 +251,11 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at local time `at` and has handled all messages that were
-     * there. Replies that are passed to client::handle_reply later arrived after `at`, and may have waited
-     * before they were timestamped. Call it after each poll with the time of the poll. Before a reply that
-     * was timestamped on arrival, pass that timestamp. The call is only needed if replies are not handled in
-     * the loop that calls client::tick.
+     * Reports that the caller polled its transport at local time `at` and has handled all messages that had
+     * arrived. Replies that you pass to client::handle_reply afterwards are assumed to have arrived after
+     * `at`, and may have waited before they were timestamped. Call it after each poll with the time of the
+     * poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call only if
+     * replies are not handled in the loop that calls client::tick.
      */
     status polled(local_time at) noexcept
     {
@@ -263,13 +263,14 @@ public:
     }
 
     /**
-     * Handles the four timestamps of an exchange, for transports that match replies to requests: sent by the
-     * client, received and answered by the server, received by the client; each on its own clock.
-     * `server_wait` and `client_wait` are the longest times that request and reply may have waited before
-     * they were timestamped, as in reply (ticks; 1: timestamped on arrival; 0: unknown). `server_epoch`
-     * identifies the run of the server's clock; 0 if the transport does not provide it. If only the reply's
-     * server time and the round-trip time are known, pass the server time as both of the server's timestamps,
-     * and the arrival minus the round-trip time as `client_sent`. Errors: as client::handle_reply.
+     * Handles the four timestamps of an exchange, for transports that match replies to requests. The client
+     * sent the request, the server received it and sent the reply, and the client received the reply, each by
+     * its own clock. `server_wait` and `client_wait` are the longest times that the request and the reply may
+     * have waited before they were timestamped, as in reply (ticks; 1: timestamped on arrival; 0: unknown).
+     * `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it. If
+     * only the reply's server time and the round-trip time are known, pass the server time as both of the
+     * server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
+     * client::handle_reply.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {

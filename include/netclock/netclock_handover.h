@@ -17,24 +17,24 @@ extern "C" {
 /* ===============================================================================================
  * Handover
  *
- * A new server continues the timescale of a failed server, which it learns from the clients.
+ * A new server continues the timescale of a failed server. It learns the timescale from the clients.
  * =============================================================================================== */
 
 /**
  * An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
- * timescale to within +-`dispersion`. A server without a stated authority is its own timescale. Set
- * `struct_size` before each call.
+ * timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
+ * Set `struct_size` before each call.
  */
 typedef struct netclock_authority {
     /** `sizeof(netclock_authority)` in the caller's program. */
     uint32_t struct_size;
     /** Zero. */
     uint32_t reserved;
-    /** The server epoch with which the `netclock_server` was created. */
+    /** The `epoch` with which the `netclock_server` was created. */
     uint64_t epoch;
     /**
-     * Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
-     * fleet.
+     * Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
+     * a server fleet.
      */
     uint64_t timescale;
     /** Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
@@ -43,14 +43,16 @@ typedef struct netclock_authority {
 
 /**
  * Sets the authority that the client follows from its first reply, or updates the dispersion of the current
- * one. The caller is responsible for its correctness, so it must have arrived over a trusted connection. A
- * guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
+ * one. The caller is responsible for the authority's correctness, so it must have arrived over a trusted
+ * connection. A guest learns the authority from its host and does not need this call. `now` is the local
+ * time in ticks.
  *
- * A different authority of the same timescale is a handover. What is known about the old clock applies to
- * the new one, widened by both dispersions. The shown time and the reading's epoch continue, the difference
- * is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the new
- * authority. Later it works only while the old run is still shown, until the burst is answered (about half a
- * second). If the new replies contradict the authority, the clock restarts, as after a server restart.
+ * Setting a different authority for the same timescale is a handover. What is known about the old clock
+ * applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue, the
+ * difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function before the
+ * first reply from the new authority. After that reply, it works only while the client still shows the old
+ * run, until the burst is answered (about half a second). If the new replies contradict the authority, the
+ * clock restarts, as after a server restart.
  *
  * Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -60,10 +62,10 @@ netclock_status netclock_client_set_authority(struct netclock_client *client,
                                               netclock_local_time now);
 
 /**
- * Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
- * `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. The
- * dispersion grows with the possible drift if it was not confirmed for 20 s. Returns `NETCLOCK_NOT_SYNCED`
- * if no accepted reply stated an epoch.
+ * Returns in `*authority` the authority whose clock the readings at local time `now` (ticks) show. The
+ * `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. If the
+ * dispersion was not confirmed for 20 s, it grows with the possible drift. Returns `NETCLOCK_NOT_SYNCED` if
+ * no accepted reply stated an epoch.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,
@@ -71,9 +73,9 @@ netclock_status netclock_client_authority(const struct netclock_client *client,
                                           struct netclock_authority *authority);
 
 /**
- * Answers an adoption request of `length` bytes from a new server with the time on the timescale at local
- * time `now` (ticks) and its bound. The answer is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into
- * a buffer of `capacity` bytes. Send it at once: any delay widens the server's bound. Returns
+ * Answers an adoption request of `length` bytes from a new server. The answer states the timescale's time at
+ * local time `now` (ticks), and its error bound. It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written
+ * into a buffer of `capacity` bytes. Send it at once, because any delay widens the server's bound. Returns
  * `NETCLOCK_UNCERTAIN` if nothing certain is known; then send nothing. Errors: `NETCLOCK_WIRE_...`,
  * `NETCLOCK_OTHER_TIMESCALE`.
  */
@@ -85,17 +87,17 @@ netclock_status netclock_client_respond_to_adoption(const struct netclock_client
                                                     void *datagram,
                                                     size_t capacity);
 
-/** No participant of an adoption may lie. */
+/** No participant in an adoption may lie. */
 #define NETCLOCK_NO_LIARS 4294967295
 
 /**
- * Settings of an adoption. Set `struct_size`, the timescale, and all other fields to zero for the defaults.
+ * Adoption settings. Set `struct_size` and the timescale, and set all other fields to zero for the defaults.
  */
 typedef struct netclock_adoption_config {
     /** `sizeof(netclock_adoption_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The number of participants that may lie, even in collusion: 1 to 31, default 1, or
+     * The number of participants that may lie, even if they collude: 1 to 31 (default 1), or
      * `NETCLOCK_NO_LIARS`. The adoption needs `2 * liars + 1` answers, unless the new server was a client
      * itself.
      */
@@ -104,7 +106,7 @@ typedef struct netclock_adoption_config {
     uint64_t timescale;
     /** Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm;
-    /** Resolution of the new server's clock. (ticks, 0 to 100 ms) */
+    /** The new server's clock resolution. (ticks, 0 to 100 ms) */
     int64_t resolution;
 } netclock_adoption_config;
 
@@ -120,15 +122,15 @@ typedef struct netclock_adoption_result {
     uint32_t reserved;
     /** Identifies the timescale. */
     uint64_t timescale;
-    /** Offset: add it to the raw clock for the timestamps of all replies. (ticks) */
+    /** Offset to add to the raw clock for the timestamps in all replies. (ticks) */
     int64_t offset;
     /** Dispersion: the maximum error of the offset. State it to clients. (ticks) */
     int64_t dispersion;
 } netclock_adoption_result;
 
 /**
- * An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB and has
- * up to 64 participants.
+ * An adoption: a new server continues the timescale of its clients. Opaque. It needs at most 8 KiB of memory
+ * and has up to 64 participants.
  */
 typedef struct netclock_adoption netclock_adoption;
 
@@ -146,11 +148,11 @@ netclock_status netclock_adoption_create(const struct netclock_adoption_config *
 netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
 
 /**
- * Adds the new server's own reading, if it was a client: at `raw` on the clock from which it will serve, its
- * client showed `server_time` to within `error_bound`. The bound is the reading's bound plus the dispersion
- * of `netclock_client_authority`. The reading overrules contradictions, and is sufficient by itself. Errors:
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`, `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier
- * reading.
+ * Adds the new server's own reading, if it was a client. `raw` is the time on the clock from which it will
+ * serve, and `server_time` is what its client showed at that time, to within `error_bound`. Pass the
+ * reading's bound plus the dispersion from `netclock_client_authority`. This reading overrules answers that
+ * contradict it, and is sufficient by itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `raw`,
+ * `NETCLOCK_NO_AGREEMENT` if it contradicts an earlier reading.
  */
 netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
                                                   netclock_server_time server_time,
@@ -159,10 +161,10 @@ netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adop
 
 /**
  * Creates the request for `participant`, a number of your choice, at `now` on the new server's raw clock
- * (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
- * Send it at once to a client that requests the time, instead of a reply, which has the same size. Returns
- * `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the participant contradicted
- * itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
+ * (ticks). The request is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. Send it at once to a client that requests the time, instead of a reply. Requests and replies have
+ * the same size. Returns `NETCLOCK_NOTHING_DUE` if the last request is less than 250 ms old, or if the
+ * participant contradicted itself. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `now`, `NETCLOCK_FULL`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
@@ -172,10 +174,10 @@ netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
                                           size_t capacity);
 
 /**
- * Handles the reply of `length` bytes from `participant` that arrived at `arrived` on the raw clock (ticks).
- * Several replies of a participant tighten its bounds, but it still counts once. Errors:
- * `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked, `NETCLOCK_UNKNOWN_REQUEST`,
- * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
+ * Handles the reply of `length` bytes from `participant`, which arrived at `arrived` on the raw clock
+ * (ticks). Several replies from a participant tighten its bounds, but the participant still counts once.
+ * Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` if it was never asked,
+ * `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`,
  * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` after more than 5 s, `NETCLOCK_LIAR` if the
  * participant contradicts itself, in which case none of its replies counts any more.
  */
@@ -186,11 +188,11 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
                                                netclock_local_time arrived);
 
 /**
- * Returns the timescale relative to the new server's clock, at `now` on its raw clock (ticks), in
- * `*adopted`. Call it when all participants have answered or you have waited long enough, and keep the first
- * result. Then add `offset` to the raw clock for the timestamps of replies, draw an epoch for a
- * `netclock_server`, and state `dispersion`. The result is the middle of the certain interval. A client may
- * show a later time, which it slews. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
+ * Returns in `*adopted` the timescale relative to the new server's clock, at `now` on its raw clock (ticks).
+ * Call it when all participants have answered or you have waited long enough, and keep the first result.
+ * Then add `offset` to the raw clock for the timestamps in replies, draw an epoch for a `netclock_server`,
+ * and state `dispersion` to the clients. The result is the middle of the certain interval. A client that
+ * shows a later time slews it. Returns `NETCLOCK_TOO_FEW` if there are too few answers. Errors:
  * `NETCLOCK_NO_AGREEMENT` if more participants lie than are tolerated, `NETCLOCK_STAMP_OUT_OF_RANGE`, also
  * for `now`.
  */

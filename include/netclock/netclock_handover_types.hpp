@@ -13,32 +13,33 @@ namespace netclock {
 
 /**
  * An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
- * timescale to within +-`dispersion`. A server without a stated authority is its own timescale.
+ * timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
  */
 struct authority {
-    /** The server epoch with which the `netclock_server` was created. */
+    /** The `epoch` with which the `netclock_server` was created. */
     std::uint64_t epoch = 0;
     /**
-     * Identifies the timescale: the epoch of the first server that showed it, or a number assigned to a
-     * fleet.
+     * Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
+     * a server fleet.
      */
     std::uint64_t timescale = 0;
     /** Dispersion: the maximum difference between the clock and the timescale. (0 to 2^32 - 1) */
     ticks dispersion{};
 };
 
-/** Settings of an adoption. */
+/** Adoption settings. */
 struct adoption_config {
     /**
-     * The number of participants that may lie, even in collusion: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`.
-     * The adoption needs `2 * liars + 1` answers, unless the new server was a client itself.
+     * The number of participants that may lie, even if they collude: 1 to 31 (default 1), or
+     * `NETCLOCK_NO_LIARS`. The adoption needs `2 * liars + 1` answers, unless the new server was a client
+     * itself.
      */
     std::uint32_t liars = 0;
     /** Identifies the timescale. */
     std::uint64_t timescale = 0;
     /** Maximum skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;
-    /** Resolution of the new server's clock. (0 to 100 ms) */
+    /** The new server's clock resolution. (0 to 100 ms) */
     ticks resolution{};
 };
 
@@ -50,7 +51,7 @@ struct adoption_result {
     std::uint32_t agreeing = 0;
     /** Identifies the timescale. */
     std::uint64_t timescale = 0;
-    /** Offset: add it to the raw clock for the timestamps of all replies. */
+    /** Offset to add to the raw clock for the timestamps in all replies. */
     ticks offset{};
     /** Dispersion: the maximum error of the offset. State it to clients. */
     ticks dispersion{};

@@ -29,21 +29,21 @@ extern "C" {
 #define NETCLOCK_TO_CLIENT 2
 
 /**
- * A 128-bit secret that a client and its server share for one connection, and the number that identifies it
- * at the server. Draw both halves of the secret from the operating system, and send them to the client over
- * a private channel: whoever has the key can forge the messages of both sides.
+ * A 128-bit secret that a client and its server share for one connection, and the number that identifies the
+ * key at the server. Draw both halves of the secret from the operating system, and send them to the client
+ * over a private channel. Anyone who has the key can forge the messages of both sides.
  */
 typedef struct netclock_session_key {
     /** The first eight bytes of the secret, in big-endian order. The two halves must not both be zero. */
     uint64_t secret_high;
     /** The last eight bytes of the secret. */
     uint64_t secret_low;
-    /** Identifies the key at the server. It is not secret, and each session has a different one. */
+    /** Identifies the key at the server. The number is not secret. Each session has a different one. */
     uint32_t id;
     /**
-     * How many times this side has already created a link or a connection with this key. Everything that it
-     * seals is rejected as a replay until the number is right; any increasing number works. Zero for a
-     * server.
+     * How many times this side has already created a link or a connection with this key. If the number is
+     * too low, everything that this side seals is rejected as a replay. Any number that increases each time
+     * works. Zero for a server.
      */
     uint32_t restarts;
 } netclock_session_key;
@@ -70,8 +70,8 @@ typedef struct netclock_session_key {
 #define NETCLOCK_ENOUGH_ANSWERS (-125)
 
 /**
- * The sealed message was already received, or is too old to check. Or the sender restarted without
- * increasing `netclock_session_key.restarts`.
+ * The sealed message was already received, or is too old to check. It may also be from a sender that
+ * restarted without increasing `netclock_session_key.restarts`.
  */
 #define NETCLOCK_REPLAYED (-126)
 

@@ -18,135 +18,134 @@ extern "C" {
 /* ===============================================================================================
  * Links
  *
- * A separate transport for NetClock's own UDP datagrams, sealed with a session key. It runs on a separate
- * thread, so no frame delays its datagrams. The server admits a key for each player, and sends the key and
- * the port to that player only, over the game's connection. While the link works, the clock is as accurate
- * as the network permits. If UDP is blocked, the clock continues to use the game's messages.
+ * A link is a separate UDP transport for NetClock's own datagrams, which are sealed with a session key. It
+ * runs on a separate thread, so frames do not delay its datagrams. The server admits a key for each player.
+ * It sends this key and the port over the game's connection, only to that player. While the link works, the
+ * clock is as accurate as the network permits. If UDP is blocked, the clock continues to use the game's
+ * messages.
  * =============================================================================================== */
 
-/** Flag of a link: it has no thread. Call its `_poll` function in every frame. */
+/** Link flag: the link has no thread. Call its `_poll` function in every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
-/** Flag of a link: the thread timestamps arrivals even if the kernel can. For comparisons. */
+/**
+ * Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons.
+ */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
 /**
- * Flag of a link: it has neither a socket nor a thread. The caller transports and timestamps its datagrams
- * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
- * systems whose sockets this library does not support.
+ * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
+ * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+ * for systems whose sockets this library does not support.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
 /**
- * Flag of a link: do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45
- * for non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+ * Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
+ * 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
  * detects that within seconds and stops marking them. Carried links do not mark datagrams.
  */
 #define NETCLOCK_LINK_NO_MARK 16
 
-/** Size of every datagram of a link, in bytes. */
+/** Size of every link datagram, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
-/** State of a link: a client sends requests, and none has been answered yet. */
+/** Link state: the client is sending requests, and none has been answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
 
-/** State of a link: a client's requests are answered. */
+/** Link state: the client's requests are being answered. */
 #define NETCLOCK_LINK_LINKED 2
 
 /**
- * State of a link: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no
- * message over the game's connection was answered for 15 s.
+ * Link state: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message
+ * over the game's connection was answered for 15 s.
  */
 #define NETCLOCK_LINK_BLOCKED 3
 
-/** State of a link: datagrams cannot be sent. `trouble` contains the reason. */
+/** Link state: datagrams cannot be sent. `trouble` contains the reason. */
 #define NETCLOCK_LINK_NOT_POSSIBLE 4
 
-/** State of a link: it is a server's link, and answers requests. */
+/** Link state: the link is a server's link, and answers requests. */
 #define NETCLOCK_LINK_SERVING 5
 
-/** Trouble of a link: none. */
+/** Link trouble: none. */
 #define NETCLOCK_LINK_NO_TROUBLE 10
 
 /**
- * Trouble of a link: the host name is being resolved. If it takes longer than some seconds, check the
- * player's DNS.
+ * Link trouble: the host name is being resolved. If that takes longer than a few seconds, check the player's
+ * DNS.
  */
 #define NETCLOCK_LINK_RESOLVING 11
 
 /**
- * Trouble of a link: the host is unknown. Check the host name, and whether the player's DNS resolves other
- * names.
+ * Link trouble: the host is unknown. Check the host name, and whether the player's DNS resolves other names.
  */
 #define NETCLOCK_LINK_UNKNOWN_HOST 12
 
 /**
- * Trouble of a link: there is no route to the address. Check whether the player is online, with this version
- * of IP.
+ * Link trouble: there is no route to the address. Check whether the player is online, and whether the
+ * network supports this version of IP.
  */
 #define NETCLOCK_LINK_NO_ROUTE 13
 
 /**
- * Trouble of a link: no program listens at the address and port. Check whether the server runs, and whether
- * the port is the link's.
+ * Link trouble: no program is listening at the address and port. Check whether the server is running, and
+ * whether the port is that of the link.
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
-/** Trouble of a link: the system does not send the datagrams. Check whether the player's network is up. */
+/** Link trouble: the system does not send the datagrams. Check whether the player's network is up. */
 #define NETCLOCK_LINK_NOT_SENT 15
 
 /**
- * Trouble of a link: the network reports that the host is unreachable. Check the address, and whether the
+ * Link trouble: the network reports that the host is unreachable. Check the address, and whether the
  * server's machine is up.
  */
 #define NETCLOCK_LINK_HOST_UNREACHABLE 16
 
 /**
- * Trouble of a link: a firewall on the player's machine or on the path reports that it prohibits the
- * datagrams. Allow this program to send UDP to the link's port.
+ * Link trouble: a firewall on the player's machine or on the path reports that it blocks the datagrams.
+ * Allow this program to send UDP to the link's port.
  */
 #define NETCLOCK_LINK_PROHIBITED 17
 
 /**
- * Trouble of a link: the system cannot open a socket. Check whether the program leaves files or sockets
- * open.
+ * Link trouble: the system cannot open a socket. Check whether the program forgets to close files or
+ * sockets.
  */
 #define NETCLOCK_LINK_NO_SOCKET 18
 
-/**
- * Trouble of a link: the client follows another link that was created later. Destroy the first link of the
- * client.
- */
+/** Link trouble: the client now follows a link that was created later. Destroy the client's first link. */
 #define NETCLOCK_LINK_REPLACED 19
 
 /**
- * Trouble of a link: the server receives requests of another client with the same key. Send each key to one
+ * Link trouble: the server receives requests from another client with the same key. Send each key to one
  * player only.
  */
 #define NETCLOCK_LINK_KEY_IN_USE 24
 
-/** Stamps of a link: no datagram has arrived yet. */
+/** Link timestamps: none, because no datagram has arrived yet. */
 #define NETCLOCK_LINK_NO_STAMPS 20
 
-/** Stamps of a link: by the kernel, when a datagram arrives from the network. */
+/** Link timestamps: taken by the kernel, when a datagram arrives from the network. */
 #define NETCLOCK_LINK_STAMPS_KERNEL 21
 
-/** Stamps of a link: by the receiving thread. */
+/** Link timestamps: taken by the receiving thread. */
 #define NETCLOCK_LINK_STAMPS_THREAD 22
 
-/** Stamps of a link: by the caller, who transports the datagrams. */
+/** Link timestamps: taken by the caller, who transports the datagrams. */
 #define NETCLOCK_LINK_STAMPS_CALLER 23
 
 /**
- * Mark of a link's datagrams: none, because of the settings, because the system does not mark datagrams, or
- * because the caller transports them.
+ * Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
+ * datagrams, or because the caller transports them.
  */
 #define NETCLOCK_LINK_NOT_MARKED 30
 
-/** Mark of a link's datagrams: non-queue-building. */
+/** Link marking: the datagrams are marked as non-queue-building. */
 #define NETCLOCK_LINK_MARKED 31
 
-/** Mark of a link's datagrams: none any more, because marked datagrams were dropped on the path. */
+/** Link marking: the datagrams are no longer marked, because marked datagrams were dropped on the path. */
 #define NETCLOCK_LINK_MARK_DROPPED 32
 
 /** The state of a link. Set `struct_size` before the call. */
@@ -156,7 +155,7 @@ typedef struct netclock_link_report {
     /** Whether the link works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     int32_t state;
     /**
-     * The problem of the link: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+     * The link's problem: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
      * `NETCLOCK_LINK_KEY_IN_USE`.
      */
     int32_t trouble;
@@ -164,18 +163,18 @@ typedef struct netclock_link_report {
      * The source of arrival timestamps: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
      */
     int32_t stamps;
-    /** Number of requests: those that a client sent, or those that a server answered. */
+    /** Number of requests that the client sent or that the server answered. */
     uint64_t requests;
-    /** Number of replies that a client used. */
+    /** Number of replies that the client used. */
     uint64_t replies;
-    /** Number of datagrams that were not sealed with a known key, or that were not messages for this end. */
+    /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     uint64_t foreign;
     /**
-     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
-     * requests that a server did not answer because a budget was used up.
+     * For a client: number of replies that it could not use, because they were late or contradicted the
+     * clock. For a server: number of requests that it did not answer, because a budget was used up.
      */
     uint64_t refused;
-    /** Number of datagrams that the system did not send. */
+    /** Number of datagrams that the system failed to send. */
     uint64_t unsent;
     /**
      * Whether the datagrams are marked as non-queue-building: one of `NETCLOCK_LINK_NOT_MARKED` to
@@ -186,16 +185,19 @@ typedef struct netclock_link_report {
     uint32_t port;
 } netclock_link_report;
 
-/** Settings of a server's link. Set `struct_size` and all other fields to zero for the defaults. */
+/** Server link settings. Set `struct_size` and all other fields to zero for the defaults. */
 typedef struct netclock_link_server_config {
     /** `sizeof(netclock_link_server_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
-     * `NETCLOCK_LINK_NO_MARK`.
+     * Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+     * and `NETCLOCK_LINK_NO_MARK`.
      */
     uint32_t flags;
-    /** Maximum number of keys at a time. Their memory is allocated at creation. (1 to 65536, default 64) */
+    /**
+     * Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
+     * default 64)
+     */
     uint32_t capacity;
     /** Maximum number of replies per second to all clients. (1 to 1000000, default 20000) */
     uint32_t answers;
@@ -204,20 +206,20 @@ typedef struct netclock_link_server_config {
 } netclock_link_server_config;
 
 /**
- * The server's end of the links of all its clients. Opaque. Calls on it wait for each other, but not for its
- * thread.
+ * The server's end of the links of all its clients. Opaque. Calls on a link wait for each other, but not for
+ * the link's thread.
  */
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a link at a UDP port and stores it in `*link`. It answers the clients of admitted keys on one
- * separate thread. `config` may be null for all defaults. `address` is one of this machine's addresses, as
- * text. Null selects all addresses, of both versions of IP where the system permits (on Windows IPv4 only).
+ * Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
+ * hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+ * as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
  * `port` 0 selects a free port. `epoch` identifies this run of the server's clock: draw a random number, and
- * use the same one wherever else this clock is served.
+ * use the same number wherever else you serve this clock.
  *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link
- * opens no socket: it ignores `address` and `port`, and the caller passes the timestamps to
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
+ * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
  * `netclock_link_server_answer`. Errors: `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
  * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`.
  */
@@ -229,7 +231,7 @@ netclock_status netclock_link_server_create(const struct netclock_link_server_co
                                             struct netclock_link_server **link);
 
 /**
- * Destroys a server's link, including its thread and its socket, within milliseconds. In a forked process it
+ * Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, it
  * only releases the handle, and the link continues in the parent.
  */
 netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
@@ -237,20 +239,23 @@ netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
 struct netclock_session_key;
 
 /**
- * Admits `*key`, whose holder the link answers. Draw a new key for each connection, and never admit a key
- * twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero, `NETCLOCK_DUPLICATE` if the id is in use,
- * `NETCLOCK_FULL`.
+ * Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
+ * connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+ * `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
                                            const struct netclock_session_key *key);
 
-/** Revokes the key `id`, whose holder the link no longer answers. Errors: `NETCLOCK_UNKNOWN_KEY`. */
+/**
+ * Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
+ * `NETCLOCK_UNKNOWN_KEY`.
+ */
 netclock_status netclock_link_server_revoke(struct netclock_link_server *link, uint32_t id);
 
 /**
- * Returns the state of the link in `*report`, which may be null. A link without a thread
- * (`NETCLOCK_LINK_POLLED`) first answers the datagrams that have arrived, without waiting; call it in every
- * frame.
+ * Returns the state of the link in `*report`, which may be null. If the link has no thread
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame: it first answers the datagrams that have arrived,
+ * without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -258,12 +263,12 @@ netclock_status netclock_link_server_poll(struct netclock_link_server *link,
 
 /**
  * Answers a datagram of `length` bytes that arrived at server time `received` (ticks), if the caller
- * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer, which will be sent at `sent`, is a
- * datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it only
- * to the address from which the datagram arrived. After an error, send nothing. Errors: those of
- * `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
- * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
- * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+ * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
+ * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes; `sent` is the time at
+ * which you will send it. Send it only to the address from which the datagram arrived. After an error, send
+ * nothing. Errors: those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+ * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
@@ -274,24 +279,24 @@ netclock_status netclock_link_server_answer(struct netclock_link_server *link,
                                             void *answer,
                                             size_t capacity);
 
-/** Settings of a client's link. Set `struct_size` and all other fields to zero for the defaults. */
+/** Client link settings. Set `struct_size` and all other fields to zero for the defaults. */
 typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The sum of any of `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED` and
-     * `NETCLOCK_LINK_NO_MARK`.
+     * Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
+     * and `NETCLOCK_LINK_NO_MARK`.
      */
     uint32_t flags;
     /**
-     * The client's local time minus `netclock_monotonic_now`, in ticks. It must match the local time of all
-     * other calls on the client. (default 0)
+     * The client's local time minus `netclock_monotonic_now`, in ticks. Local times in all other calls on
+     * the client must include the same offset. (default 0)
      */
     int64_t clock_offset;
     /**
-     * Mean time between requests over the link in steady state. A client that sends frequent requests
-     * because frames delay its messages can use a longer interval here. (ticks, 50 ms to 10 min, default 5
-     * s, or the client's `steady_interval` if that is longer)
+     * Mean time between requests over the link in steady state. If frames delay a client's messages and it
+     * sends more frequent requests for that reason, a longer interval is sufficient here. (ticks, 50 ms to
+     * 10 min, default 5 s, or the client's `steady_interval` if that is longer)
      */
     int64_t steady_interval;
     /**
@@ -301,23 +306,23 @@ typedef struct netclock_link_client_config {
     int64_t message_interval;
 } netclock_link_client_config;
 
-/** The client's end of a link. Opaque. Calls on it wait for each other, but not for its thread. */
+/** The client's end of a link. Opaque. Calls on a link wait for each other, but not for the link's thread. */
 typedef struct netclock_link_client netclock_link_client;
 
 /**
  * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
- * own thread. Destroy it before the client. `config` may be null for all defaults. `host` is a host name or
- * an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call returns at
- * once, because another thread resolves names. `netclock_link_client_poll` reports whether the server
- * answers.
+ * own thread. Destroy the link before the client. `config` may be null for all defaults. `host` is a host
+ * name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
+ * returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
+ * the server answers.
  *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does
- * everything that the client needs. If the game also calls `netclock_client_tick` and sends the requests,
- * the clock has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then
- * also run on the link's thread.
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link is sufficient
+ * to keep the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock
+ * has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on
+ * the link's thread.
  *
- * With `NETCLOCK_LINK_CARRIED` the link opens no socket: it ignores `host` and `port`, and times are the
- * client's local time.
+ * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
+ * the client's local time.
  *
  * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
  * not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -331,15 +336,15 @@ netclock_status netclock_link_client_create(const struct netclock_link_client_co
                                             struct netclock_link_client **link);
 
 /**
- * Destroys a client's link, including its thread and its socket, within milliseconds. Do not call it in a
- * callback. In a forked process it only releases the handle, and the link continues in the parent.
+ * Destroys a client's link, including its thread and socket, within milliseconds. Do not call it in a
+ * callback. In a forked process, it only releases the handle, and the link continues in the parent.
  */
 netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
- * Returns the state of the link in `*report`, which may be null. A link without a thread
- * (`NETCLOCK_LINK_POLLED`) first handles the datagrams that have arrived and sends those that are due,
- * without waiting; call it in every frame.
+ * Returns the state of the link in `*report`, which may be null. If the link has no thread
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame: it first handles the datagrams that have arrived and
+ * sends those that are due, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,
@@ -348,9 +353,9 @@ netclock_status netclock_link_client_poll(struct netclock_link_client *link,
 /**
  * Does what is due at local time `now` (ticks), if the caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
- * written into a buffer of `capacity` bytes: send it at once, and call again. Returns `NETCLOCK_NOTHING_DUE`
- * and the local time of the next call in `*next` if nothing is due; the next call is at most half a second
- * later, and earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+ * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
+ * `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
+ * earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
@@ -362,8 +367,8 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
 
 /**
  * Handles a datagram of `length` bytes that arrived at local time `arrived` (ticks), if the caller
- * transports the datagrams. Take the time as close to the network as possible. Errors, if the datagram was
- * rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+ * transports the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram
+ * was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
  * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
  * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */

@@ -19,22 +19,24 @@ namespace netclock {
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 /**
- * The server's end of the links of all its clients. Calls on it wait for each other, but not for its thread.
- * Owns a netclock_link_server.
+ * The server's end of the links of all its clients. Calls on a link wait for each other, but not for the
+ * link's thread. Owns a netclock_link_server.
  */
 class link_server : public owned<netclock_link_server, netclock_link_server_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. It answers the clients of admitted keys on one separate thread. `address`
-     * is one of this machine's addresses, as text. Null selects all addresses, of both versions of IP where
-     * the system permits (on Windows IPv4 only). `port` 0 selects a free port. `epoch` identifies this run of
-     * the server's clock: draw a random number, and use the same one wherever else this clock is served.
+     * Opens a link at a UDP port. On one separate thread, it answers the clients that hold admitted keys.
+     * `address` is one of this machine's addresses, as text. Null selects all addresses: IPv4 and IPv6 where
+     * the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this
+     * run of the server's clock: draw a random number, and use the same number wherever else you serve this
+     * clock.
      *
-     * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried` the link opens no
-     * socket: it ignores `address` and `port`, and the caller passes the timestamps to link_server::answer.
-     * Errors: abi_mismatch, bad_address, port_in_use, no_permission, no_socket, no_thread.
+     * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
+     * no socket and ignores `address` and `port`. The caller then passes the timestamps to
+     * link_server::answer. Errors: abi_mismatch, bad_address, port_in_use, no_permission, no_socket,
+     * no_thread.
      */
     [[nodiscard]] static result<link_server> create(std::uint16_t port, std::uint64_t epoch,
                                                     const link_server_config &settings = {},
@@ -44,15 +46,19 @@ public:
     }
 
     /**
-     * Admits `key`, whose holder the link answers. Draw a new key for each connection, and never admit a key
-     * twice. Errors: bad_config if the secret is zero, duplicate if the id is in use, full.
+     * Admits `key`. The link then answers requests that are sealed with this key. Draw a new key for each
+     * connection, and never admit a key twice. Errors: bad_config if the secret is zero, duplicate if the id
+     * is in use, full.
      */
     status admit(const session_key &key) noexcept
     {
         return detail::call(netclock_link_server_admit, *this, key);
     }
 
-    /** Revokes the key `id`, whose holder the link no longer answers. Errors: unknown_key. */
+    /**
+     * Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
+     * unknown_key.
+     */
     status revoke(std::uint32_t id) noexcept
     {
         return detail::call(netclock_link_server_revoke, *this, id);
@@ -70,9 +76,9 @@ public:
 
     /**
      * Answers a datagram of `length` bytes that arrived at server time `received`, if the caller transports
-     * the datagrams (`settings.carried`). The answer, which will be sent at `sent`, is a datagram of
-     * NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it only to the address from which the datagram arrived. After
-     * an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
+     * the datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes;
+     * `sent` is the time at which you will send it. Send it only to the address from which the datagram
+     * arrived. After an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
      * other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
      */
     [[nodiscard]] result<link_datagram> answer(
@@ -83,7 +89,7 @@ public:
 };
 
 /**
- * The client's end of a link. Calls on it wait for each other, but not for its thread. Owns a
+ * The client's end of a link. Calls on a link wait for each other, but not for the link's thread. Owns a
  * netclock_link_client.
  */
 class link_client : public owned<netclock_link_client, netclock_link_client_destroy> {
@@ -91,17 +97,17 @@ public:
     using owned::owned;
 
     /**
-     * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy it
-     * before the client. `host` is a host name or an address, as text of up to 253 bytes, and `port` is the
-     * port of the server's link. The call returns at once, because another thread resolves names.
+     * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy the
+     * link before the client. `host` is a host name or an address, as text of up to 253 bytes, and `port` is
+     * the port of the server's link. The call returns at once, because names are resolved on another thread.
      * link_client::poll reports whether the server answers.
      *
-     * The client's local time must be local_clock::now plus `settings.clock_offset`. The link does everything
-     * that the client needs. If the game also calls client::tick and sends the requests, the clock has two
+     * The client's local time must be local_clock::now plus `settings.clock_offset`. A link is sufficient to
+     * keep the client synced. If the game also calls client::tick and sends the requests, the clock has two
      * paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
      * link's thread.
      *
-     * With `settings.carried` the link opens no socket: it ignores `host` and `port`, and times are the
+     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then the
      * client's local time.
      *
      * Errors: abi_mismatch, bad_config, also for `host`, `port` and the key, bad_address if the host is not
@@ -126,10 +132,10 @@ public:
 
     /**
      * Does what is due at local time `now`, if the caller transports the datagrams (`settings.carried`).
-     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes: send it at once, and call again.
-     * Returns nothing_due and the local time of the next call in `next` if nothing is due; the next call is
-     * at most half a second later, and earlier if a datagram arrives. `next` may be null. Errors:
-     * time_went_backwards, not_carried.
+     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once, and call again. If
+     * nothing is due, returns nothing_due and the local time of the next call in `next`, at most half a
+     * second later. Call earlier if a datagram arrives. `next` may be null. Errors: time_went_backwards,
+     * not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -145,8 +151,8 @@ public:
 
     /**
      * Handles a datagram of `length` bytes that arrived at local time `arrived`, if the caller transports the
-     * datagrams. Take the time as close to the network as possible. Errors, if the datagram was rejected:
-     * those of client::handle_reply, not_sealed, forged, replayed, other_direction, other_channel,
+     * datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
+     * rejected: those of client::handle_reply, not_sealed, forged, replayed, other_direction, other_channel,
      * unknown_key, wire_*, not_carried.
      */
     status handle(const void *data, std::size_t length, local_time arrived) noexcept

@@ -14,9 +14,9 @@ namespace netclock {
 
 /** The state of a link. */
 enum class link_state : std::int32_t {
-    /** A client sends requests, and none has been answered yet. */
+    /** The client is sending requests, and none has been answered yet. */
     checking = NETCLOCK_LINK_CHECKING,
-    /** A client's requests are answered. */
+    /** The client's requests are being answered. */
     linked = NETCLOCK_LINK_LINKED,
     /**
      * No request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message over the
@@ -25,20 +25,20 @@ enum class link_state : std::int32_t {
     blocked = NETCLOCK_LINK_BLOCKED,
     /** Datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** It is a server's link, and answers requests. */
+    /** The link is a server's link, and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 
 /** The mark of a link's datagrams. */
 enum class link_mark : std::int32_t {
     /**
-     * Mark of a link's datagrams: none, because of the settings, because the system does not mark datagrams,
-     * or because the caller transports them.
+     * The datagrams are not marked, because of the settings, because the system cannot mark datagrams, or
+     * because the caller transports them.
      */
     not_marked = NETCLOCK_LINK_NOT_MARKED,
-    /** Mark of a link's datagrams: non-queue-building. */
+    /** The datagrams are marked as non-queue-building. */
     marked = NETCLOCK_LINK_MARKED,
-    /** Mark of a link's datagrams: none any more, because marked datagrams were dropped on the path. */
+    /** The datagrams are no longer marked, because marked datagrams were dropped on the path. */
     mark_dropped = NETCLOCK_LINK_MARK_DROPPED,
 };
 
@@ -46,15 +46,18 @@ enum class link_mark : std::int32_t {
 enum class link_trouble : std::int32_t {
     /** None. */
     none = NETCLOCK_LINK_NO_TROUBLE,
-    /** The host name is being resolved. If it takes longer than some seconds, check the player's DNS. */
+    /** The host name is being resolved. If that takes longer than a few seconds, check the player's DNS. */
     resolving = NETCLOCK_LINK_RESOLVING,
     /** The host is unknown. Check the host name, and whether the player's DNS resolves other names. */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
-    /** There is no route to the address. Check whether the player is online, with this version of IP. */
+    /**
+     * There is no route to the address. Check whether the player is online, and whether the network supports
+     * this version of IP.
+     */
     no_route = NETCLOCK_LINK_NO_ROUTE,
     /**
-     * No program listens at the address and port. Check whether the server runs, and whether the port is the
-     * link's.
+     * No program is listening at the address and port. Check whether the server is running, and whether the
+     * port is that of the link.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
     /** The system does not send the datagrams. Check whether the player's network is up. */
@@ -65,29 +68,29 @@ enum class link_trouble : std::int32_t {
      */
     host_unreachable = NETCLOCK_LINK_HOST_UNREACHABLE,
     /**
-     * A firewall on the player's machine or on the path reports that it prohibits the datagrams. Allow this
+     * A firewall on the player's machine or on the path reports that it blocks the datagrams. Allow this
      * program to send UDP to the link's port.
      */
     prohibited = NETCLOCK_LINK_PROHIBITED,
-    /** The system cannot open a socket. Check whether the program leaves files or sockets open. */
+    /** The system cannot open a socket. Check whether the program forgets to close files or sockets. */
     no_socket = NETCLOCK_LINK_NO_SOCKET,
-    /** The client follows another link that was created later. Destroy the first link of the client. */
+    /** The client now follows a link that was created later. Destroy the client's first link. */
     replaced = NETCLOCK_LINK_REPLACED,
     /**
-     * The server receives requests of another client with the same key. Send each key to one player only.
+     * The server receives requests from another client with the same key. Send each key to one player only.
      */
     key_in_use = NETCLOCK_LINK_KEY_IN_USE,
 };
 
 /** The source of arrival timestamps. */
 enum class link_stamps : std::int32_t {
-    /** No datagram has arrived yet. */
+    /** None, because no datagram has arrived yet. */
     none = NETCLOCK_LINK_NO_STAMPS,
-    /** By the kernel, when a datagram arrives from the network. */
+    /** Taken by the kernel, when a datagram arrives from the network. */
     kernel = NETCLOCK_LINK_STAMPS_KERNEL,
-    /** By the receiving thread. */
+    /** Taken by the receiving thread. */
     thread = NETCLOCK_LINK_STAMPS_THREAD,
-    /** By the caller, who transports the datagrams. */
+    /** Taken by the caller, who transports the datagrams. */
     caller = NETCLOCK_LINK_STAMPS_CALLER,
 };
 
@@ -95,22 +98,22 @@ enum class link_stamps : std::int32_t {
 struct link_report {
     /** Whether the link works. */
     link_state state = link_state::checking;
-    /** The problem of the link. */
+    /** The link's problem. */
     link_trouble trouble = link_trouble::none;
     /** The source of arrival timestamps. */
     link_stamps stamps = link_stamps::none;
-    /** Number of requests: those that a client sent, or those that a server answered. */
+    /** Number of requests that the client sent or that the server answered. */
     std::uint64_t requests = 0;
-    /** Number of replies that a client used. */
+    /** Number of replies that the client used. */
     std::uint64_t replies = 0;
-    /** Number of datagrams that were not sealed with a known key, or that were not messages for this end. */
+    /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     std::uint64_t foreign = 0;
     /**
-     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
-     * requests that a server did not answer because a budget was used up.
+     * For a client: number of replies that it could not use, because they were late or contradicted the
+     * clock. For a server: number of requests that it did not answer, because a budget was used up.
      */
     std::uint64_t refused = 0;
-    /** Number of datagrams that the system did not send. */
+    /** Number of datagrams that the system failed to send. */
     std::uint64_t unsent = 0;
     /** Whether the datagrams are marked as non-queue-building. */
     link_mark mark = link_mark::not_marked;
@@ -118,43 +121,46 @@ struct link_report {
     std::uint32_t port = 0;
 };
 
-/** Settings of a server's link. */
+/** Server link settings. */
 struct link_server_config {
-    /** Maximum number of keys at a time. Their memory is allocated at creation. (1 to 65536, default 64) */
+    /**
+     * Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
+     * default 64)
+     */
     std::uint32_t capacity = 0;
     /** Maximum number of replies per second to all clients. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`. (default 0) */
     ticks clock_offset{};
-    /** It has no thread. Call its `_poll` function in every frame. */
+    /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The thread timestamps arrivals even if the kernel can. For comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons. */
     bool thread_stamps = false;
     /**
-     * It has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
-     * systems whose sockets this library does not support.
+     * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+     * for systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45 for
-     * non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+     * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
+     * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
      * detects that within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };
 
-/** Settings of a client's link. */
+/** Client link settings. */
 struct link_client_config {
     /**
-     * The client's local time minus `netclock_monotonic_now`. It must match the local time of all other calls
-     * on the client. (default 0)
+     * The client's local time minus `netclock_monotonic_now`. Local times in all other calls on the client
+     * must include the same offset. (default 0)
      */
     ticks clock_offset{};
     /**
-     * Mean time between requests over the link in steady state. A client that sends frequent requests because
-     * frames delay its messages can use a longer interval here. (50 ms to 10 min, default 5 s, or the
-     * client's `steady_interval` if that is longer)
+     * Mean time between requests over the link in steady state. If frames delay a client's messages and it
+     * sends more frequent requests for that reason, a longer interval is sufficient here. (50 ms to 10 min,
+     * default 5 s, or the client's `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
@@ -162,19 +168,19 @@ struct link_client_config {
      * twice `steady_interval`)
      */
     ticks message_interval{};
-    /** It has no thread. Call its `_poll` function in every frame. */
+    /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The thread timestamps arrivals even if the kernel can. For comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons. */
     bool thread_stamps = false;
     /**
-     * It has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. For
-     * systems whose sockets this library does not support.
+     * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+     * for systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Do not mark its datagrams. Otherwise requests for the time and their replies carry DSCP 45 for
-     * non-queue-building traffic (RFC 9956), except on Windows. Where marked datagrams are dropped, a client
+     * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
+     * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
      * detects that within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;

@@ -17,10 +17,10 @@ extern "C" {
 /* ===============================================================================================
  * Order, rewinding, beats
  *
- * The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
+ * The order of two events, the instant that a client saw when it acted, and a simulation's fixed steps.
  * =============================================================================================== */
 
-/** Order: too close to decide with the requested confidence. */
+/** Order: the events are too close to decide with the requested confidence. */
 #define NETCLOCK_ORDER_TOO_CLOSE 0
 
 /** Order: the first event was before the second. */
@@ -29,7 +29,7 @@ extern "C" {
 /** Order: the first event was after the second. */
 #define NETCLOCK_ORDER_AFTER 2
 
-/** Limit: the claim was plausible, and was not moved. */
+/** Limit: none, because the claim was plausible. The instant was not moved. */
 #define NETCLOCK_LIMIT_NONE 0
 
 /** Limit: the claim was later than its arrival. */
@@ -42,15 +42,15 @@ extern "C" {
 #define NETCLOCK_LIMIT_MAX_REWIND 3
 
 /**
- * The time of an event, as a client read it or as the server recorded it. The errors of a client's time are
- * those of its reading, and the errors of the server's own times are zero.
+ * The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
+ * errors from its reading. For the server's own times, the errors are zero.
  */
 typedef struct netclock_order_stamp {
     /** The server time of the event. */
     netclock_server_time time;
-    /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
+    /** Hard bound on the error; `NETCLOCK_UNBOUNDED` if there is none. */
     int64_t error_bound;
-    /** Expected error, one standard deviation; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
 } netclock_order_stamp;
 
@@ -60,7 +60,7 @@ typedef struct netclock_order_verdict {
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
-    /** Probability that the first event was before the second; 0 or 1 if the order is proven. */
+    /** Probability that the first event was before the second. It is 0 or 1 if the order is proven. */
     double probability;
     /** 1 if the bounds prove the order, 0 if it is only probable. */
     int32_t proven;
@@ -69,8 +69,8 @@ typedef struct netclock_order_verdict {
 } netclock_order_verdict;
 
 /**
- * A server's knowledge of a client's path, and its limits. Set `struct_size`. Durations are in ticks, 0 to
- * 60 s.
+ * What a server knows about a client's path, and the server's limits. Set `struct_size` before the call.
+ * Durations are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {
     /** `sizeof(netclock_rewind_path)` in the caller's program. */
@@ -80,13 +80,15 @@ typedef struct netclock_rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     int64_t round_trip;
     /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages once
-     * a frame adds its frame period.
+     * How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
+     * handles messages once a frame, add its frame period.
      */
     int64_t jitter;
     /** How far behind its clock the client shows other players. */
     int64_t interpolation;
-    /** The longest rewind from the arrival, including `interpolation`. (default 250 ms) */
+    /**
+     * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
+     */
     int64_t max_rewind;
 } netclock_rewind_path;
 
@@ -96,26 +98,29 @@ typedef struct netclock_rewind_result {
     uint32_t struct_size;
     /** The limit that moved the instant: one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The instant of the server's past to which to rewind. */
+    /** The server time to which to rewind. */
     netclock_server_time target;
-    /** How much later the target is than the client claimed; negative: earlier. */
+    /** How much later the target is than the client's claim implies. Negative if it is earlier. */
     int64_t moved;
-    /** When the client acted, as far as its claim is plausible. Use it for arbitration. */
+    /**
+     * When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
+     * Use it for arbitration.
+     */
     netclock_server_time acted;
     /**
-     * Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
-     * claims.
+     * Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+     * jitter`.
      */
     int64_t error_bound;
 } netclock_rewind_result;
 
 /**
- * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are of the same client
- * within one epoch of its readings, or both of the server, else to 0: times of the same clock share their
- * error, which then has no effect. `confidence` is the minimum probability of a verdict that is not proven.
- * 0.5 decides everything except ties; with 1 everything that is not proven is too close. Errors:
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
- * range.
+ * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
+ * both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
+ * share its error, which then has no effect on their order. `confidence` is the minimum probability for a
+ * verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
+ * proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
+ * negative or the confidence is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
@@ -125,7 +130,7 @@ netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
                                    struct netclock_order_verdict *verdict);
 
 /**
- * Returns the instant that a client saw when it acted in `*rewound`. The client claims that it acted at
+ * Returns in `*rewound` the instant that a client saw when it acted. The client claims that it acted at
  * `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
  * claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
  * if a field of the path is out of range.
@@ -137,8 +142,8 @@ netclock_status netclock_rewind(netclock_server_time claimed,
                                 struct netclock_rewind_result *rewound);
 
 /**
- * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
- * Save a copy with the state of the simulation to be able to return to that state.
+ * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. To
+ * be able to restore a state of the simulation, save a copy of this structure with it.
  */
 typedef struct netclock_beat {
     /** The start of beat 0: server time in ticks. */
@@ -150,7 +155,7 @@ typedef struct netclock_beat {
      * second)
      */
     uint32_t beats;
-    /** Number of seconds for `beats`. (1 to 10000) */
+    /** Number of seconds that `beats` beats take. (1 to 10000) */
     uint32_t seconds;
     /** Maximum number of steps in one call. (zero: 5) */
     uint32_t max_steps;
@@ -160,9 +165,10 @@ typedef struct netclock_beat {
      */
     uint32_t max_behind;
     /**
-     * 0: if `next` is 0, too, `netclock_beat_advance` starts with the current beat, or with number 0 before
-     * the origin, and sets this field to 1. 1: every step from `next` runs. Set it to 1 to catch up with all
-     * steps since the origin: at 60 per second, three days are 15 million steps. (0 or 1)
+     * 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
+     * the origin, and sets this field to 1. 1: every step from `next` on runs. If you set it to 1 at first,
+     * all steps since the origin run, which are 15 million steps for three days at 60 steps per second. (0
+     * or 1)
      */
     uint32_t begun;
     /** Zero. */
@@ -176,7 +182,8 @@ typedef struct netclock_beat_steps {
     /** Number of consecutive steps to run. */
     int64_t count;
     /**
-     * Number of steps before `first` that were skipped permanently, because more than `max_behind` were due.
+     * Number of steps before `first` that were skipped for good, because more than `max_behind` steps were
+     * due.
      */
     int64_t skipped;
     /** Number of due steps that remain for the next call. */
@@ -186,8 +193,8 @@ typedef struct netclock_beat_steps {
 } netclock_beat_steps;
 
 /**
- * Returns the number of the current beat at server time `now` (ticks) in `*number`, which is negative before
- * the origin, and the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+ * Returns the number of the current beat at server time `now` (ticks) in `*number`; it is negative before
+ * the origin. Returns the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
  * `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
  */
 NETCLOCK_NODISCARD

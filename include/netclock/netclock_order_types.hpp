@@ -13,7 +13,7 @@ namespace netclock {
 
 /** The order of two events. */
 enum class order : std::int32_t {
-    /** Too close to decide with the requested confidence. */
+    /** The events are too close to decide with the requested confidence. */
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
     /** The first event was before the second. */
     before = NETCLOCK_ORDER_BEFORE,
@@ -23,7 +23,7 @@ enum class order : std::int32_t {
 
 /** The limit that moved an instant. */
 enum class rewind_limit : std::int32_t {
-    /** The claim was plausible, and was not moved. */
+    /** None, because the claim was plausible. The instant was not moved. */
     none = NETCLOCK_LIMIT_NONE,
     /** The claim was later than its arrival. */
     arrival = NETCLOCK_LIMIT_ARRIVAL,
@@ -36,24 +36,26 @@ enum class rewind_limit : std::int32_t {
 /** The order of two events. */
 struct order_verdict {
     netclock::order order = netclock::order::too_close;
-    /** Probability that the first event was before the second; 0 or 1 if the order is proven. */
+    /** Probability that the first event was before the second. It is 0 or 1 if the order is proven. */
     double probability = 0.0;
     /** True if the bounds prove the order, 0 if it is only probable. */
     bool proven = false;
 };
 
-/** A server's knowledge of a client's path, and its limits. */
+/** What a server knows about a client's path, and the server's limits. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
     /**
-     * How much longer a message and the clock's own exchanges may take. A server that handles messages once a
-     * frame adds its frame period.
+     * How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
+     * handles messages once a frame, add its frame period.
      */
     ticks jitter{};
     /** How far behind its clock the client shows other players. */
     ticks interpolation{};
-    /** The longest rewind from the arrival, including `interpolation`. (default 250 ms) */
+    /**
+     * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
+     */
     ticks max_rewind{};
 };
 
@@ -61,15 +63,18 @@ struct rewind_path {
 struct rewind_result {
     /** The limit that moved the instant. */
     rewind_limit limit = rewind_limit::none;
-    /** The instant of the server's past to which to rewind. */
+    /** The server time to which to rewind. */
     server_time target{};
-    /** How much later the target is than the client claimed; negative: earlier. */
+    /** How much later the target is than the client's claim implies. Negative if it is earlier. */
     ticks moved{};
-    /** When the client acted, as far as its claim is plausible. Use it for arbitration. */
+    /**
+     * When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
+     * Use it for arbitration.
+     */
     server_time acted{};
     /**
-     * Maximum error of `acted` if messages take no longer than `round_trip + jitter`, whatever the client
-     * claims.
+     * Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+     * jitter`.
      */
     ticks error_bound{};
 };

@@ -22,20 +22,20 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * Maximum size of a message between a relay and its peers, in bytes. Every message fits a datagram. Message
- * buffers must have this size.
+ * Maximum size of a message between a relay and its peers, in bytes. Every message fits into a datagram.
+ * Message buffers must have this size.
  */
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 
-/** Number of bytes before the data in a message of the game. */
+/** Number of bytes before the data in a game message. */
 #define NETCLOCK_GAME_HEADER_SIZE 20
 
-/** The smallest id of a message of the game. */
+/** The smallest id of a game message. */
 #define NETCLOCK_FIRST_GAME_ID 256
 
 /**
- * Extracts the messages between a relay and its peers from a stream of bytes. Use one for each direction of
- * each connection. Datagrams carry one message each and need none. Opaque.
+ * A decoder that extracts the messages between a relay and its peers from a byte stream. Use one for each
+ * direction of each connection. Datagrams carry one message each and need no decoder. Opaque.
  */
 typedef struct netclock_stream netclock_stream;
 
@@ -47,9 +47,8 @@ netclock_status netclock_stream_create(struct netclock_stream **stream);
 netclock_status netclock_stream_destroy(struct netclock_stream *stream);
 
 /**
- * Adds some of the `length` bytes that were read from the stream, and returns their number in `*taken`.
- * Extract the messages with `netclock_stream_next`, then push the remaining bytes. Errors:
- * `NETCLOCK_STREAM_BROKEN`.
+ * Adds as many of the `length` bytes from the stream as fit, and returns their number in `*taken`. Extract
+ * the messages with `netclock_stream_next`, then push the remaining bytes. Errors: `NETCLOCK_STREAM_BROKEN`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_stream_push(struct netclock_stream *stream,
@@ -59,7 +58,7 @@ netclock_status netclock_stream_push(struct netclock_stream *stream,
 
 /**
  * Returns the next complete message in a buffer of `capacity` bytes, and its size in `*length`. Returns
- * `NETCLOCK_INCOMPLETE` if more bytes must arrive. Errors, after which you should close the connection:
+ * `NETCLOCK_INCOMPLETE` if more bytes must arrive. Close the connection after an error. Errors:
  * `NETCLOCK_MESSAGE_SIZE` once for an impossible size, then `NETCLOCK_STREAM_BROKEN`.
  */
 NETCLOCK_NODISCARD
@@ -69,12 +68,12 @@ netclock_status netclock_stream_next(struct netclock_stream *stream,
                                      size_t *length);
 
 /**
- * A relay: assigns slots in games to peers, forwards their messages, and records how long it held each
+ * A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
  * message. Opaque.
  */
 typedef struct netclock_relay netclock_relay;
 
-/** Settings of a relay. Set `struct_size` and all other fields to zero for the defaults. */
+/** Relay settings. Set `struct_size` and all other fields to zero for the defaults. */
 typedef struct netclock_relay_config {
     /** `sizeof(netclock_relay_config)` in the caller's program. */
     uint32_t struct_size;
@@ -85,8 +84,8 @@ typedef struct netclock_relay_config {
     /** Number of peers required to start a game. (1 to `slots`, default 2) */
     uint32_t players;
     /**
-     * A peer that is silent for this long is removed. A primary that answers no requests for this long is
-     * replaced. (ticks, 1 s to 60 s, default 3 s)
+     * A peer that sends nothing for this long is removed. A primary that does not answer requests for this
+     * long is replaced. (ticks, 1 s to 60 s, default 3 s)
      */
     int64_t silence;
     /**
@@ -94,13 +93,13 @@ typedef struct netclock_relay_config {
      */
     int64_t patience;
     /**
-     * Maximum traffic from a connection: bytes per second, plus 32 for each message. (1000 to 10^7, default
-     * 32768)
+     * Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
+     * size. (1000 to 10^7, default 32768)
      */
     uint32_t budget;
     /**
-     * Capacity in bytes of the queue of messages to a peer, allocated at creation for each slot of each
-     * game. (2064 to 65536, default 8192)
+     * Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
+     * the relay is created. (2064 to 65536, default 8192)
      */
     uint32_t queue;
 } netclock_relay_config;
@@ -111,7 +110,7 @@ typedef struct netclock_relay_game {
     uint32_t struct_size;
     /** Number of connected peers. */
     uint32_t players;
-    /** Number of primaries so far, including the current one. */
+    /** Number of primaries so far, including the current primary. */
     uint32_t generation;
     /** 1 if the game has started, else 0. */
     int32_t began;
@@ -119,7 +118,7 @@ typedef struct netclock_relay_game {
     int32_t has_primary;
     /** Zero. */
     int32_t reserved;
-    /** Connection of the primary, if there is one. */
+    /** The primary's connection, if there is a primary. */
     uint64_t primary;
     /** Number of messages that did not fit into a peer's queue. */
     uint64_t dropped;
@@ -142,10 +141,10 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
  * Handles one message of `length` bytes that arrived on `connection` when the relay's clock read `received`
  * (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
- * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message:
- * at most 16 answers to connections without a slot can wait, and if there are more, each of them has the
- * same chance. A peer gets its slot with the second of two logins, which proves that it receives the relay's
- * messages. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+ * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
+ * At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
+ * be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
+ * Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
  * `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
  * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`. `NETCLOCK_QUEUE_FULL` if
@@ -158,7 +157,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        netclock_local_time received);
 
 /**
- * Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+ * Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
  * `NETCLOCK_NOT_LOGGED_IN`.
  */
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
@@ -174,8 +173,8 @@ netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint
 
 /**
  * Does what is due at `now` (ticks), and returns the next message in a buffer of `capacity` bytes, its
- * connection in `*connection`, and its size in `*length`. Send it at once. Call it until it returns
- * `NETCLOCK_NOTHING_DUE`, whenever messages have arrived and at least every 50 ms.
+ * connection in `*connection`, and its size in `*length`. Send the message at once. Whenever messages have
+ * arrived, and at least every 50 ms, call this function until it returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
@@ -191,34 +190,34 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
                                          struct netclock_relay_game *state);
 
-/** Stage of a peer: it has no slot, or lost it, and logs in. */
+/** Peer stage: the peer has no slot, or lost it, and is logging in. */
 #define NETCLOCK_PEER_JOINING 0
 
-/** Stage of a peer: it has a slot, but no shared clock yet. */
+/** Peer stage: the peer has a slot, but no shared clock yet. */
 #define NETCLOCK_PEER_WAITING 1
 
-/** Stage of a peer: it has the shared clock, but the game has not started. */
+/** Peer stage: the peer has the shared clock, but the game has not started. */
 #define NETCLOCK_PEER_SYNCED 2
 
-/** Stage of a peer: the game is running. */
+/** Peer stage: the game is running. */
 #define NETCLOCK_PEER_PLAYING 3
 
-/** Stage of a peer: it left, or the relay uses another version. */
+/** Peer stage: the peer left, or the relay uses a different version. */
 #define NETCLOCK_PEER_ENDED 4
 
-/** Role of a peer: none, without a slot. */
+/** Peer role: none, because the peer has no slot. */
 #define NETCLOCK_ROLE_NONE 0
 
-/** Role of a peer: primary. Its clock is the shared clock. */
+/** Peer role: primary. The peer's clock is the shared clock. */
 #define NETCLOCK_ROLE_PRIMARY 1
 
-/** Role of a peer: secondary. It follows the primary. */
+/** Peer role: secondary. The peer follows the primary. */
 #define NETCLOCK_ROLE_SECONDARY 2
 
 /** Rejection: none. */
 #define NETCLOCK_REJECTED_NONE 0
 
-/** Rejection: the relay uses another version. */
+/** Rejection: the relay uses a different version. */
 #define NETCLOCK_REJECTED_VERSION 1
 
 /** Rejection: this game has no free slot, or the relay has no room for another game. */
@@ -230,10 +229,10 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** Rejection: the relay does not know the login. */
 #define NETCLOCK_REJECTED_LOGIN 4
 
-/** A peer: takes part in one game and shares its clock. Opaque. */
+/** A peer, which takes part in one game and shares a clock with its other peers. Opaque. */
 typedef struct netclock_peer netclock_peer;
 
-/** The state of a peer at one local instant. Set `struct_size` before the call. */
+/** A peer's state at one local instant. Set `struct_size` before the call. */
 typedef struct netclock_peer_reading {
     /** `sizeof(netclock_peer_reading)` in the caller's program. */
     uint32_t struct_size;
@@ -247,12 +246,12 @@ typedef struct netclock_peer_reading {
     uint32_t slot;
     /** Number of peers in the game, according to the relay's latest message. */
     uint32_t players;
-    /** Counts reported discontinuities, as `epoch` of `netclock_reading`. */
+    /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
     uint32_t epoch;
     /** Why the relay rejected the last login: one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
     /**
-     * The shared clock in ticks: zero at the start of the game and before. It never goes backwards within an
+     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an
      * `epoch`.
      */
     netclock_server_time time;
@@ -264,12 +263,12 @@ typedef struct netclock_peer_reading {
     /** Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
-     * How far the primary's clock may deviate from that of the game's first primary, due to changes of the
-     * primary, in ticks.
+     * How far the primary's clock may deviate from that of the game's first primary, in ticks. Each change
+     * of the primary may add to it.
      */
     int64_t inherited;
     /**
-     * The smallest recent round-trip time to the primary without the relay's hold times, in ticks.
+     * The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t round_trip;
@@ -281,8 +280,8 @@ typedef struct netclock_peer_reading {
 } netclock_peer_reading;
 
 /**
- * A message of the game from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the
- * message. Set `struct_size` before the call.
+ * A game message from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the message. Set
+ * `struct_size` before the call.
  */
 typedef struct netclock_peer_game_message {
     /** `sizeof(netclock_peer_game_message)` in the caller's program. */
@@ -294,14 +293,15 @@ typedef struct netclock_peer_game_message {
     /** The sender's shared time in milliseconds, modulo 2^32. */
     uint32_t stamp;
     /**
-     * The full timestamp in ticks: the instant closest to this peer's own shared time; zero if it has none.
+     * The full timestamp in ticks: of the possible instants, the one closest to this peer's own shared time.
+     * Zero if this peer has no shared time.
      */
     netclock_server_time time;
 } netclock_peer_game_message;
 
 /**
- * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
- * defaults. The settings are those of the peer's clock. `seed_high` and `seed_low` make its messages
+ * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings
+ * for the peer's clock, and may be null for all defaults. `seed_high` and `seed_low` make its messages
  * unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
@@ -315,12 +315,12 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, taken as
- * close to the network as possible). Returns `NETCLOCK_GAME_MESSAGE` and a description in `*game` if it is a
- * message of the game; otherwise `*game` is unchanged. Errors: `NETCLOCK_MESSAGE_SIZE`,
+ * Handles one message of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken as
+ * close to the network as possible. If it is a game message, returns `NETCLOCK_GAME_MESSAGE` and a
+ * description in `*game`; otherwise `*game` is unchanged. Errors: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_NOT_LOGGED_IN` for a message of the game before the login, `NETCLOCK_STALE` for a message about
- * an earlier primary or login, and the errors of a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After
+ * `NETCLOCK_NOT_LOGGED_IN` for a game message before the login, `NETCLOCK_STALE` for a message about an
+ * earlier primary or login, and the errors of a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After
  * `NETCLOCK_LOGIN_REJECTED`, the reading contains the relay's reason.
  */
 NETCLOCK_NODISCARD
@@ -332,8 +332,8 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
 
 /**
  * Does what is due at local time `now` (ticks), and returns the next message for the relay in a buffer of
- * `capacity` bytes, and its size in `*length`. Send it at once. Call it in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * `capacity` bytes, and its size in `*length`. Send the message at once. Call this function in every frame
+ * until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_next_message(struct netclock_peer *peer,
@@ -342,18 +342,19 @@ netclock_status netclock_peer_next_message(struct netclock_peer *peer,
                                            size_t capacity,
                                            size_t *length);
 
-/** Returns the state of the peer at local time `now` (ticks) in `*reading`. */
+/** Returns the peer's state at local time `now` (ticks) in `*reading`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
 /**
- * Creates a message of the game with this id and `length` bytes of data, in a buffer of `capacity` bytes,
- * and returns its size in `*written`. It carries the shared time at local time `now` (ticks). Send it to the
- * relay, which forwards it to all other peers of the game. `data` may be null if `length` is zero. Returns
- * `NETCLOCK_NOT_BEGUN` if there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` if the id is below
- * `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` if there is too much data, `NETCLOCK_NOT_LOGGED_IN`.
+ * Creates a game message with this id and `length` bytes of data in a buffer of `capacity` bytes, and
+ * returns its size in `*written`. The message carries the shared time at local time `now` (ticks). Send it
+ * to the relay, which forwards it to all other peers in the game. `data` may be null if `length` is zero.
+ * Returns `NETCLOCK_NOT_BEGUN` if there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` if the id
+ * is below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` if there is too much data,
+ * `NETCLOCK_NOT_LOGGED_IN`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_stamp(const struct netclock_peer *peer,

@@ -43,8 +43,8 @@ result<Message> message(netclock_status (*function)(Parameters...), const Given 
 } // namespace detail
 
 /**
- * Extracts the messages between a relay and its peers from a stream of bytes. Use one for each direction of
- * each connection. Datagrams carry one message each and need none. Owns a netclock_stream.
+ * A decoder that extracts the messages between a relay and its peers from a byte stream. Use one for each
+ * direction of each connection. Datagrams carry one message each and need no decoder. Owns a netclock_stream.
  */
 class stream : public owned<netclock_stream, netclock_stream_destroy> {
 public:
@@ -57,7 +57,7 @@ public:
     }
 
     /**
-     * Adds some of the `length` bytes that were read from the stream, and returns their number. Extract the
+     * Adds as many of the `length` bytes from the stream as fit, and returns their number. Extract the
      * messages with stream::next, then push the remaining bytes. Errors: stream_broken.
      */
     [[nodiscard]] result<std::size_t> push(const void *bytes, std::size_t length) noexcept
@@ -67,7 +67,7 @@ public:
 
     /**
      * Returns the next complete message in a buffer of `capacity` bytes, and its size. Returns incomplete if
-     * more bytes must arrive. Errors, after which you should close the connection: message_size once for an
+     * more bytes must arrive. Close the connection after an error. Errors: message_size once for an
      * impossible size, then stream_broken.
      */
     [[nodiscard]] result<peer_message> next() noexcept
@@ -77,7 +77,7 @@ public:
 };
 
 /**
- * A relay: assigns slots in games to peers, forwards their messages, and records how long it held each
+ * A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
  * message. Owns a netclock_relay.
  */
 class relay : public owned<netclock_relay, netclock_relay_destroy> {
@@ -97,13 +97,13 @@ public:
      * Handles one message of `length` bytes that arrived on `connection` when the relay's clock read
      * `received`. `connection` is any number that you pass with all messages from one address. Take the time
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
-     * Then send the messages that relay::next_message returns, preferably before you read the next message:
-     * at most 16 answers to connections without a slot can wait, and if there are more, each of them has the
-     * same chance. A peer gets its slot with the second of two logins, which proves that it receives the
-     * relay's messages. Errors, after which nothing is forwarded: message_size, message_unknown,
-     * message_malformed, wire_older, wire_newer, not_logged_in, duplicate, full, wrong_key, wrong_role, stale
-     * for a message about an earlier primary, over_budget, unsolicited. queue_full if the message was
-     * forwarded to some peers only.
+     * Then send the messages that relay::next_message returns, preferably before you read the next message.
+     * At most 16 answers to connections without a slot can wait. If there are more, each has the same chance
+     * to be kept. A peer gets its slot with its second login, which proves that it receives the relay's
+     * messages. Errors, after which nothing is forwarded: message_size, message_unknown, message_malformed,
+     * wire_older, wire_newer, not_logged_in, duplicate, full, wrong_key, wrong_role, stale for a message
+     * about an earlier primary, over_budget, unsolicited. queue_full if the message was forwarded to some
+     * peers only.
      */
     status receive(
         std::uint64_t connection, const void *message, std::size_t length, local_time received) noexcept
@@ -111,7 +111,7 @@ public:
         return detail::call(netclock_relay_receive, *this, connection, message, length, received);
     }
 
-    /** Reports that the connection was closed at `now` and its peer has left. Errors: not_logged_in. */
+    /** Reports that the connection was closed at `now` and that its peer has left. Errors: not_logged_in. */
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
         return detail::call(netclock_relay_disconnect, *this, connection, now);
@@ -128,8 +128,8 @@ public:
 
     /**
      * Does what is due at `now`, and returns the next message in a buffer of `capacity` bytes, its connection
-     * in `connection`, and its size in `length`. Send it at once. Call it until it returns nothing_due,
-     * whenever messages have arrived and at least every 50 ms.
+     * in `connection`, and its size in `length`. Send the message at once. Whenever messages have arrived,
+     * and at least every 50 ms, call this function until it returns nothing_due.
      */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
@@ -146,27 +146,28 @@ public:
     }
 };
 
-/** A peer: takes part in one game and shares its clock. Owns a netclock_peer. */
+/** A peer, which takes part in one game and shares a clock with its other peers. Owns a netclock_peer. */
 class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. The settings are those of the peer's clock. `random`
-     * makes its messages unpredictable: draw it from the operating system. Errors: abi_mismatch.
+     * Creates a peer for the game with the id `game`. `config` contains the settings for the peer's clock,
+     * and may be null for all defaults. `random` makes its messages unpredictable: draw it from the operating
+     * system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
-        std::uint64_t game, const seed &random, const config &settings = {}) noexcept
+        std::uint64_t game, const seed &random, const config &settings) noexcept
     {
         return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
     }
 
     /**
-     * Handles one message of `length` bytes from the relay that arrived at local time `arrived` (taken as
-     * close to the network as possible). Returns game_message and a description in `game` if it is a message
-     * of the game; otherwise `game` is unchanged. Errors: message_size, message_unknown, message_malformed,
-     * wrong_key, wrong_role, not_logged_in for a message of the game before the login, stale for a message
-     * about an earlier primary or login, and the errors of a rejected exchange from unknown_request. After
+     * Handles one message of `length` bytes from the relay. It arrived at local time `arrived`, taken as
+     * close to the network as possible. If it is a game message, returns game_message and a description in
+     * `game`; otherwise `game` is unchanged. Errors: message_size, message_unknown, message_malformed,
+     * wrong_key, wrong_role, not_logged_in for a game message before the login, stale for a message about an
+     * earlier primary or login, and the errors of a rejected exchange from unknown_request. After
      * login_rejected, the reading contains the relay's reason.
      */
     status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
@@ -181,24 +182,24 @@ public:
 
     /**
      * Does what is due at local time `now`, and returns the next message for the relay in a buffer of
-     * `capacity` bytes, and its size. Send it at once. Call it in every frame until it returns nothing_due.
-     * Errors: time_went_backwards.
+     * `capacity` bytes, and its size. Send the message at once. Call this function in every frame until it
+     * returns nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         return detail::message<peer_message>(netclock_peer_next_message, *this, now);
     }
 
-    /** Returns the state of the peer at local time `now`. */
+    /** Returns the peer's state at local time `now`. */
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
     /**
-     * Creates a message of the game with this id and `length` bytes of data, in a buffer of `capacity` bytes,
-     * and returns its size. It carries the shared time at local time `now`. Send it to the relay, which
-     * forwards it to all other peers of the game. `data` may be null if `length` is zero. Returns not_begun
+     * Creates a game message with this id and `length` bytes of data in a buffer of `capacity` bytes, and
+     * returns its size. The message carries the shared time at local time `now`. Send it to the relay, which
+     * forwards it to all other peers in the game. `data` may be null if `length` is zero. Returns not_begun
      * if there is no shared time yet. Errors: message_unknown if the id is below NETCLOCK_FIRST_GAME_ID,
      * message_size if there is too much data, not_logged_in.
      */

@@ -13,25 +13,25 @@ namespace netclock {
 
 /** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** It has no slot, or lost it, and logs in. */
+    /** The peer has no slot, or lost it, and is logging in. */
     joining = NETCLOCK_PEER_JOINING,
-    /** It has a slot, but no shared clock yet. */
+    /** The peer has a slot, but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
-    /** It has the shared clock, but the game has not started. */
+    /** The peer has the shared clock, but the game has not started. */
     synced = NETCLOCK_PEER_SYNCED,
     /** The game is running. */
     playing = NETCLOCK_PEER_PLAYING,
-    /** It left, or the relay uses another version. */
+    /** The peer left, or the relay uses a different version. */
     ended = NETCLOCK_PEER_ENDED,
 };
 
 /** The role of a peer. */
 enum class peer_role : std::int32_t {
-    /** None, without a slot. */
+    /** None, because the peer has no slot. */
     none = NETCLOCK_ROLE_NONE,
-    /** Primary. Its clock is the shared clock. */
+    /** Primary. The peer's clock is the shared clock. */
     primary = NETCLOCK_ROLE_PRIMARY,
-    /** Secondary. It follows the primary. */
+    /** Secondary. The peer follows the primary. */
     secondary = NETCLOCK_ROLE_SECONDARY,
 };
 
@@ -39,7 +39,7 @@ enum class peer_role : std::int32_t {
 enum class rejection : std::int32_t {
     /** None. */
     none = NETCLOCK_REJECTED_NONE,
-    /** The relay uses another version. */
+    /** The relay uses a different version. */
     version = NETCLOCK_REJECTED_VERSION,
     /** This game has no free slot, or the relay has no room for another game. */
     full = NETCLOCK_REJECTED_FULL,
@@ -49,7 +49,7 @@ enum class rejection : std::int32_t {
     login = NETCLOCK_REJECTED_LOGIN,
 };
 
-/** Settings of a relay. */
+/** Relay settings. */
 struct relay_config {
     /** Maximum number of games at a time. (1 to 256, default 16) */
     std::uint32_t games = 0;
@@ -58,20 +58,20 @@ struct relay_config {
     /** Number of peers required to start a game. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
     /**
-     * A peer that is silent for this long is removed. A primary that answers no requests for this long is
-     * replaced. (1 s to 60 s, default 3 s)
+     * A peer that sends nothing for this long is removed. A primary that does not answer requests for this
+     * long is replaced. (1 s to 60 s, default 3 s)
      */
     ticks silence{};
     /** How long a game waits for peers whose clocks are not synced. (100 ns to 10 min, default 10 s) */
     ticks patience{};
     /**
-     * Maximum traffic from a connection: bytes per second, plus 32 for each message. (1000 to 10^7, default
-     * 32768)
+     * Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
+     * size. (1000 to 10^7, default 32768)
      */
     std::uint32_t budget = 0;
     /**
-     * Capacity in bytes of the queue of messages to a peer, allocated at creation for each slot of each game.
-     * (2064 to 65536, default 8192)
+     * Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
+     * the relay is created. (2064 to 65536, default 8192)
      */
     std::uint32_t queue = 0;
 };
@@ -80,9 +80,9 @@ struct relay_config {
 struct relay_game {
     /** Number of connected peers. */
     std::uint32_t players = 0;
-    /** Number of primaries so far, including the current one. */
+    /** Number of primaries so far, including the current primary. */
     std::uint32_t generation = 0;
-    /** Connection of the primary, empty if there is none. */
+    /** The primary's connection, if there is a primary. */
     std::optional<std::uint64_t> primary{};
     /** Number of messages that did not fit into a peer's queue. */
     std::uint64_t dropped = 0;
@@ -90,7 +90,7 @@ struct relay_game {
     bool began = false;
 };
 
-/** The state of a peer at one local instant. */
+/** A peer's state at one local instant. */
 struct peer_reading {
     peer_stage stage = peer_stage::joining;
     peer_role role = peer_role::none;
@@ -100,13 +100,11 @@ struct peer_reading {
     std::uint32_t slot = 0;
     /** Number of peers in the game, according to the relay's latest message. */
     std::uint32_t players = 0;
-    /** Counts reported discontinuities, as `epoch` of `netclock_reading`. */
+    /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
     std::uint32_t epoch = 0;
     /** Why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
-    /**
-     * The shared clock: zero at the start of the game and before. It never goes backwards within an `epoch`.
-     */
+    /** The shared time. It is zero until the game starts, and never goes backwards within an `epoch`. */
     server_time time{};
     /**
      * Hard bound: the primary's clock is within `time` plus or minus this, if the relay reports its hold
@@ -116,12 +114,12 @@ struct peer_reading {
     /** Expected error, one standard deviation. Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * How far the primary's clock may deviate from that of the game's first primary, due to changes of the
-     * primary.
+     * How far the primary's clock may deviate from that of the game's first primary. Each change of the
+     * primary may add to it.
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary without the relay's hold times. Empty if unknown.
+     * The smallest recent round-trip time to the primary, without the relay's hold times. Empty if unknown.
      */
     std::optional<ticks> round_trip{};
     /**
@@ -131,10 +129,7 @@ struct peer_reading {
     std::uint64_t authority = 0;
 };
 
-/**
- * A message of the game from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the
- * message.
- */
+/** A game message from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the message. */
 struct peer_game_message {
     /** The id of the message, at least `NETCLOCK_FIRST_GAME_ID`. */
     std::uint32_t id = 0;
@@ -142,7 +137,10 @@ struct peer_game_message {
     std::uint32_t slot = 0;
     /** The sender's shared time in milliseconds, modulo 2^32. */
     std::uint32_t stamp = 0;
-    /** The full timestamp: the instant closest to this peer's own shared time; zero if it has none. */
+    /**
+     * The full timestamp: of the possible instants, the one closest to this peer's own shared time. Zero if
+     * this peer has no shared time.
+     */
     server_time time{};
 };
 

@@ -17,39 +17,41 @@ extern "C" {
 /* ===============================================================================================
  * Saved states
  *
- * The rate of this machine's clock and information about a server, for later sessions.
+ * The rate of this machine's clock, and information about a server, saved for later sessions.
  * =============================================================================================== */
 
-/** The saved state of the machine was used. */
+/** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1
 
-/** The saved state of the server was used. */
+/** The server's saved state was used. */
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which of the saved states in its settings the client used: the sum of
- * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, where they apply.
+ * Returns in `*used` which of the saved states in its settings the client used: the sum of those of
+ * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER` that apply.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
- * Sets the boot of the server's machine: the value that `netclock_machine_hints` returned there, passed on
- * by the game; 0 if unknown. A rate that was saved before the server's reboot has less weight. Call it as
- * soon as the value is known, and again after a connection to another server. Without this call, the saved
- * state of a server counts as from the same boot if the server epoch is unchanged.
+ * Identifies the current boot of the server's machine. The game sends the value that
+ * `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
+ * reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
+ * different server. Without this call, an unchanged server epoch means that a server's saved state is from
+ * the same boot.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Returns the state of this machine's crystal in `machine` and the state of the server in `server`, for
- * later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written.
- * Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds` is the
- * current time on a calendar that outlives the process, for example Unix time. Save at the end of the
- * session, or every few minutes.
+ * Returns in `machine` what is known about this machine's crystal, and in `server` what is known about the
+ * server, for later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are
+ * written. Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds`
+ * is the current time on a calendar that outlives the process, such as Unix time. Save the states at the end
+ * of the session, or every few minutes.
  *
- * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals differ. That takes some
- * seconds after the first reply if the round trip is a few milliseconds long, and minutes on a poor path.
+ * Returns `NETCLOCK_NOT_SYNCED` until the uncertainty of the rate is below the usual difference between
+ * crystals. After the first reply, that takes a few seconds if the round trip takes a few milliseconds, and
+ * minutes on a poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -59,23 +61,24 @@ netclock_status netclock_client_save(struct netclock_client *client,
                                      size_t capacity);
 
 /**
- * Returns what the operating system reports about the rate of `netclock_monotonic_now` and about the boot of
- * this machine. Any of the pointers may be null.
+ * Returns what the operating system reports about the rate of `netclock_monotonic_now` and about this
+ * machine's current boot. Each of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
  * that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
- * no service does, if the system does not report the rate, or if the rate exceeds the 50 ppm of the default
- * drift. Store both in `netclock_config` as the rate of the client's clock. A server can send them to its
- * clients for `server_rate_ppm`.
+ * there is no such service, if the system does not report the rate, or if the rate exceeds the default drift
+ * of 50 ppm. Store both in `netclock_config` as the rate of the client's clock. A server can send them to
+ * its clients for `server_rate_ppm`.
  *
- * `*boot` identifies the boot of this machine, for `boot` of `netclock_config`; 0 if the system does not
- * report it. Rates may change at a reboot. A server can send it to its clients for
- * `netclock_client_set_server_boot`. It reveals which servers run on the same machine, and nothing else
- * about the machine.
+ * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
+ * report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+ * `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
+ * else about the machine.
  *
  * Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
  * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID
- * of the boot session on macOS and iOS, the time of the boot on Windows. Elsewhere both are unknown.
+ * of the boot session on macOS and iOS, the boot time on Windows. On other systems, rate and boot are
+ * unknown.
  */
 void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
@@ -85,43 +88,44 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * Callbacks receive a client's log messages and its exchanges.
  * =============================================================================================== */
 
-/** Level: a bug in NetClock. The client is no longer usable. */
+/** Log level: there is a bug in NetClock. The client is no longer usable. */
 #define NETCLOCK_LOG_ERROR 1
 
-/** Level: the clock jumped or is degraded, or a call was invalid. */
+/** Log level: the clock jumped or is degraded, or a call was invalid. */
 #define NETCLOCK_LOG_WARNING 2
 
-/** Level: the clock is synced, for the first time or again. */
+/** Log level: the clock is synced, for the first time or again. */
 #define NETCLOCK_LOG_INFO 3
 
-/** Level: a reply was rejected, with the reason. */
+/** Log level: a reply was rejected, and the message states the reason. */
 #define NETCLOCK_LOG_DEBUG 4
 
 /**
- * Receives log messages: the `user_data` of `netclock_client_set_log`, one of `NETCLOCK_LOG_...`, and a text
- * in English. The text is at most 255 bytes of UTF-8, and is valid until the callback returns.
+ * Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
+ * `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
+ * callback returns.
  *
  * The callback runs on the thread whose call caused the message, before that call returns, and without any
- * lock held. It may call every function of this library, also on the same client, except for destroying that
- * client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
+ * lock held. It may call every function of this library, also for the same client, but it must not destroy
+ * that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
  * callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
  * terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
  * discarded.
  */
 typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 
-/** Path of an exchange: the game's own connection. */
+/** Exchange path: the game's own connection. */
 #define NETCLOCK_PATH_MESSAGES 0
 
-/** Path of an exchange: a link. */
+/** Exchange path: a link. */
 #define NETCLOCK_PATH_LINK 1
 
 /** An exchange that was passed to a client, and its result. Times are in ticks of the respective clock. */
 typedef struct netclock_sample {
-    /** Size of the structure in the library's version. Do not read beyond it. */
+    /** Size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection: a code from
      * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
@@ -156,17 +160,18 @@ typedef struct netclock_sample {
 } netclock_sample;
 
 /**
- * Receives every exchange that is passed to the client by any call, accepted or rejected: the `user_data` of
- * `netclock_client_set_tap`, and the exchange, which is valid until the callback returns. It is called
- * before the log messages about the same exchange. The rules of `netclock_log_callback` apply.
+ * Receives every exchange that any call passes to the client, whether it is accepted or rejected. The
+ * arguments are the `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the
+ * callback returns. The tap is called before the log messages about the same exchange. The rules of
+ * `netclock_log_callback` apply.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for log messages of `max_level` and more important ones (smaller numbers). Null removes
- * the callback; none is set at first. `user_data` is passed to the callback and may be null. A client has
- * one callback for messages: a new one replaces it from the next message, even if the callback itself sets
- * the new one. Calls in progress on other threads may still call the old callback.
+ * Sets the callback for log messages of `max_level` or a more important level (a smaller number). Null
+ * removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
+ * client has one callback for messages. A new callback replaces it from the next message on, even if the old
+ * callback itself sets the new one. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,
@@ -174,8 +179,8 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
                                         void *user_data);
 
 /**
- * Sets the callback for exchanges, for recordings and statistics. Null removes the callback; none is set at
- * first. It is replaced in the same way as the callback of `netclock_client_set_log`.
+ * Sets the callback for exchanges, for recordings and statistics. Null removes the callback; initially, none
+ * is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

@@ -13,13 +13,13 @@ namespace netclock {
 
 /** The importance of a message; smaller is more important. */
 enum class log_level : std::int32_t {
-    /** A bug in NetClock. The client is no longer usable. */
+    /** There is a bug in NetClock. The client is no longer usable. */
     error = NETCLOCK_LOG_ERROR,
     /** The clock jumped or is degraded, or a call was invalid. */
     warning = NETCLOCK_LOG_WARNING,
     /** The clock is synced, for the first time or again. */
     info = NETCLOCK_LOG_INFO,
-    /** A reply was rejected, with the reason. */
+    /** A reply was rejected, and the message states the reason. */
     debug = NETCLOCK_LOG_DEBUG,
 };
 
@@ -34,7 +34,7 @@ enum class exchange_path : std::int32_t {
 /** An exchange that was passed to a client, and its result. */
 struct sample {
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection: from
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection: a code from
      * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     status outcome = status::ok;

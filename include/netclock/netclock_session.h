@@ -24,22 +24,22 @@ extern "C" {
  * lost, duplicated, reordered and delayed. The host repeats changes until the guest confirms them.
  * =============================================================================================== */
 
-/** An instant of a game world's clock, in ticks of world time. */
+/** An instant on a game world's clock, in ticks of world time. */
 typedef int64_t netclock_world_time;
 
-/** An instant of UTC: ticks since 1970-01-01 00:00, without leap seconds. */
+/** An instant in UTC: ticks since 1970-01-01 00:00, without leap seconds. */
 typedef int64_t netclock_utc_time;
 
 /**
- * Settings of a host. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for
- * the defaults. A nonzero field replaces its default.
+ * Host settings. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for the
+ * defaults. A nonzero field replaces its default.
  */
 typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Maximum number of players at a time. Their memory is allocated at creation. (count, 1 to 16384,
-     * default 64)
+     * Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
+     * 16384, default 64)
      */
     uint32_t capacity;
     /**
@@ -48,55 +48,58 @@ typedef struct netclock_host_config {
      */
     int64_t world_tolerance;
     /**
-     * The longest delay between setting the world's clock and reading the real time. A lag above this value
+     * The longest time between setting the world's clock and reading the real time. A lag above this value
      * plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     int64_t world_read_lag;
-    /** Resolution of the world's clock. (world ticks, 1 to 1 s, default 1) */
+    /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     int64_t world_resolution;
     /**
-     * Maximum number of segments per world in any second. A quarter of them may be sent at once. (count, 2
-     * to 1000, default 20)
+     * Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
+     * 1000, default 20)
      */
     uint32_t world_max_per_second;
-    /** Maximum drift of the server's clock from UTC. (ppm, 1 to 100000, default 50) */
+    /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
     uint32_t utc_drift_ppm;
     /**
-     * How far UTC may move before the host sends it again. Bounds on UTC are widened by this value. (ticks,
-     * 10 us to 1 h, default 1 ms)
+     * How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
+     * (ticks, 10 us to 1 h, default 1 ms)
      */
     int64_t utc_tolerance;
-    /** The longest time until the host sends UTC again. (ticks, 1 s to 1 h, default 60 s) */
+    /** The host sends UTC again after this time at the latest. (ticks, 1 s to 1 h, default 60 s) */
     int64_t utc_refresh;
-    /** Maximum number of players who take part in starts. (count, 1 to 1024, default 64) */
+    /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     uint32_t start_capacity;
     /** Zero. */
     uint32_t reserved;
     /**
-     * The longest delay of a start by its players, from the first proposal. (ticks, 100 ms to 10 min,
-     * default 10 s)
+     * How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
+     * 10 s)
      */
     int64_t start_patience;
-    /** A player whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms) */
+    /**
+     * A player is not ready if their clock's expected error is larger than this. (ticks, 1 to 1 s, default 1
+     * ms)
+     */
     int64_t start_max_expected_error;
-    /** Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
+    /** Time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     int64_t start_interval;
-    /** The longest frame of the loops of server and clients. (ticks, 1 to 1 s, default 1/30 s) */
+    /** The longest frame on the server and the clients. (ticks, 1 to 1 s, default 1/30 s) */
     int64_t start_frame;
-    /** The minimum loss to assume, as a fraction of messages. (0.01 to 0.9, default 0.2) */
+    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss;
     /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
     /**
-     * A delay that messages do not exceed for 16 s without interruption. (ticks, 100 ms to 60 s, default 5
-     * s)
+     * A message delay that is never exceeded for 16 s without interruption. (ticks, 100 ms to 60 s, default
+     * 5 s)
      */
     int64_t watch_max_delay;
 } netclock_host_config;
 
 /**
- * Settings of a guest, except for those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`
- * and all other fields to zero for the defaults. A nonzero field replaces its default.
+ * Guest settings, except those for its clock. Set `struct_size` to `sizeof(netclock_guest_config)` and all
+ * other fields to zero for the defaults. A nonzero field replaces its default.
  */
 typedef struct netclock_guest_config {
     /** `sizeof(netclock_guest_config)` in the caller's program. */
@@ -104,73 +107,75 @@ typedef struct netclock_guest_config {
     /** Number of segments to keep per world. (count, 16 to 4096, default 64) */
     uint32_t world_segments;
     /**
-     * How much faster or slower than its own rate a world is shown while the guest slews to a late change: a
-     * fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to 1, default 0.25)
+     * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
+     * change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
+     * 1, default 0.25)
      */
     double world_max_slew;
     /**
-     * If a world is further ahead than this, the shown time steps forward once. If it is shown further ahead
-     * than this, the shown time stands still until the difference is smaller. (world ticks, 1 ms to 1 h,
-     * default 250 ms)
+     * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
+     * than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250
+     * ms)
      */
     int64_t world_step_threshold;
     /**
-     * The highest rate at which a world may run before the host reports it, for the error bound. (world
-     * ticks per real tick, 1e-4 to 100, default 1)
+     * Maximum rate to assume for a world since the last update from the server. It affects only the error
+     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate;
     /**
-     * Fraction of messages to the server that arrive in time; see `handled_by` of
+     * Fraction of messages that should reach the server in time; see `handled_by` of
      * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile;
     /**
-     * Frame period of a server that timestamps requests on arrival but handles messages once a frame, else
-     * zero. (ticks, 0 to 1 s, default 0)
+     * The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
+     * Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_server_frame;
     /**
-     * Frame period of a client that timestamps replies on arrival but handles messages once a frame, else
-     * zero. (ticks, 0 to 1 s, default 0)
+     * The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
+     * Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_client_frame;
-    /** Time between two states that the server sends. (ticks, 0 to 10 s, default 0) */
+    /** Time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
-     * The latency whose changes the playback speed hides: zero for the sum of both directions, or
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+     * The playback speed hides changes in this latency: zero for the sum of both directions, or one
+     * direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
      */
     int32_t latency_hide;
     /** Zero. */
     uint32_t reserved;
-    /** Smaller changes of the latency are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
+    /** Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
     int64_t latency_least_change;
     /** Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change;
     /**
-     * Time for the transition from speed 1 to the maximum deviation. (ticks, 10 ms to 10 s, default 250 ms)
+     * Time that the speed takes to change from 1 to the maximum deviation. (ticks, 10 ms to 10 s, default
+     * 250 ms)
      */
     int64_t latency_ramp;
-    /** Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100) */
+    /** Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm;
 } netclock_guest_config;
 
-/** Maximum size of a session's datagram, in bytes. */
+/** Maximum size of a session datagram, in bytes. */
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 
-/** Maximum size of the blob of `netclock_host_blob`, in bytes. */
+/** Maximum size of the blob that `netclock_host_blob` writes, in bytes. */
 #define NETCLOCK_SESSION_BLOB_MOST 306
 
 /**
- * The server's end of all sessions: answers requests, and sends the worlds' time, UTC, the authority and
- * starts to all players. Opaque.
+ * The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
+ * to all players. Opaque.
  */
 typedef struct netclock_host netclock_host;
 
 /**
  * Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
- * `server_epoch` identifies this run of the server's clock: draw a random number at each start. `seed_high`
- * and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
+ * `server_epoch` identifies this run of the server's clock: draw a random number whenever the clock starts.
+ * `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_create(const struct netclock_host_config *config,
@@ -186,9 +191,9 @@ struct netclock_session_key;
 
 /**
  * Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
- * datagrams are sealed with it: draw a different key for each connection. If `unproven` is not 0 and there
- * is no key, the player's address may be forged, as over plain UDP. The host then sends at most as many
- * bytes as it received until the player returns a token. Otherwise the game's own connection must
+ * datagrams are sealed with it: draw a different key for each connection. Set `unproven` to a nonzero value
+ * if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
+ * bytes than it received until the player returns a token. Otherwise, the game's own connection must
  * authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
  * secret of the key is zero.
  */
@@ -198,16 +203,15 @@ netclock_status netclock_host_admit(struct netclock_host *host,
                                     int32_t unproven);
 
 /**
- * Removes a player who left. Starts no longer wait for the player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * Removes a player who left. Starts no longer wait for that player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
 /**
- * Returns in `*player` a player from whom nothing has arrived for `longest` (ticks, at least 0) at server
- * time `now` (ticks). Dismiss the player if the transport does not report lost connections, and call again.
- * A settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
- * `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
- * negative.
+ * Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
+ * (ticks). Dismiss the player if the transport does not report lost connections, and call again. A settled
+ * guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
+ * there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_silent(struct netclock_host *host,
@@ -218,8 +222,8 @@ netclock_status netclock_host_silent(struct netclock_host *host,
 /**
  * Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
  * clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
- * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at
- * another rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
+ * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at a
+ * different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
  * the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
  * flag.
@@ -232,10 +236,10 @@ netclock_status netclock_host_observe(struct netclock_host *host,
                                       uint32_t flags);
 
 /**
- * Observes that at server time `at` (ticks) the machine's UTC was `utc` (ticks since 1970), within
- * `error_bound` (ticks) of true UTC; `NETCLOCK_UNBOUNDED` if the bound is unknown. Call it about once a
- * second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
- * if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Observes that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
+ * (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
+ * `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
+ * bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_host_observe_utc(struct netclock_host *host,
                                           netclock_server_time at,
@@ -245,18 +249,17 @@ netclock_status netclock_host_observe_utc(struct netclock_host *host,
 struct netclock_authority;
 
 /**
- * Sets the authority: whose clock this server shows, and how far it may be off. Players receive it with
- * their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
+ * Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
+ * authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
  */
 netclock_status netclock_host_state_authority(struct netclock_host *host,
                                               const struct netclock_authority *authority);
 
 /**
- * Makes players report the quality of their clocks if `in_use` is not 0, so that a later start does not wait
- * for the reports. `netclock_host_propose_start` does so, too. If `in_use` is 0, ends the latest start:
- * players who join later do not receive it. Do that when the game needs no further start, or when its next
- * start is for another world. The next start then waits until the players have reported the quality of their
- * clocks again.
+ * If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
+ * the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
+ * ends: players who join later do not receive it. Use 0 when the game needs no further start, or when its
+ * next start is for a different world. The next start then waits until the players have reported again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
 
@@ -264,11 +267,11 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
- * start is the earliest time of which all ready players learn in time with probability `confidence` (above
- * 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times in ticks. If
- * `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns `NETCLOCK_OK`
- * and the start in `*proposal`, or `NETCLOCK_HELD_UP` and the player who delays the start, with the reason.
- * Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
+ * host chooses the earliest time at or after `earliest` for which all ready players receive the announcement
+ * in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server times
+ * in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns
+ * `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the start, and
+ * the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
  * `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
@@ -279,8 +282,8 @@ netclock_status netclock_host_propose_start(struct netclock_host *host,
                                             struct netclock_start_proposal *proposal);
 
 /**
- * Cancels the pending start; `now` is server time in ticks. A player who does not learn of it in time starts
- * anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
+ * Cancels the pending start; `now` is server time in ticks. A player who does not receive the cancellation
+ * in time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
  */
 netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_server_time now);
 
@@ -304,9 +307,9 @@ netclock_status netclock_host_player(const struct netclock_host *host,
                                      struct netclock_player_report *report);
 
 /**
- * Ignores the player's clock between the server times `from` and `to` (ticks), because it stood still or was
- * set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS` if
- * `to` is before `from`.
+ * Ignores the player's clock between the server times `from` and `to` (ticks). Use this if the clock stood
+ * still or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
  */
 netclock_status netclock_host_excuse(struct netclock_host *host,
                                      uint64_t player,
@@ -314,10 +317,11 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
                                      netclock_server_time to);
 
 /**
- * Returns the shortest round-trip time to the player in the last seconds in `*round_trip` (ticks), including
- * the frames of both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
+ * Returns in `*round_trip` the shortest round-trip time to the player in the last seconds (ticks), including
+ * the frames at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
  * call it about once a second while you need it. A player can make the round trip longer, but not shorter.
- * Returns `NETCLOCK_NO_MESSAGES` if it is not yet known. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_round_trip(struct netclock_host *host,
@@ -326,9 +330,9 @@ netclock_status netclock_host_round_trip(struct netclock_host *host,
                                          int64_t *round_trip);
 
 /**
- * Writes the latest segments of all worlds into a buffer of `capacity` bytes (`NETCLOCK_SESSION_BLOB_MOST`),
- * and their size to `*length`. Replicate the blob for replays, which read it with
- * `netclock_guest_read_blob`. It changes only when a world's clock changes.
+ * Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
+ * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
+ * with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_blob(const struct netclock_host *host,
@@ -337,10 +341,11 @@ netclock_status netclock_host_blob(const struct netclock_host *host,
                                    size_t *length);
 
 /**
- * Offers the player a link in addition to the game's connection: the UDP port of a `netclock_link_server` at
- * the same address, and the key that it admitted for this player. The host repeats the offer until the guest
- * confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own connection is
- * private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
+ * Offers the player a link in addition to the game's connection. `port` is the UDP port of a
+ * `netclock_link_server` at the same address, and `key` is the key that it admitted for this player. The
+ * host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link
+ * only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
 netclock_status netclock_host_offer_link(struct netclock_host *host,
                                          uint64_t player,
@@ -349,9 +354,9 @@ netclock_status netclock_host_offer_link(struct netclock_host *host,
 
 /**
  * Reports that the caller polled its transport at server time `at` (ticks) and has handled all datagrams
- * that were there. Datagrams that are passed to `netclock_host_receive` later arrived after `at`. Call it
- * once per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass that
- * timestamp.
+ * that had arrived. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to have
+ * arrived after `at`. Call it once per poll, after the last datagram. Before a datagram that was timestamped
+ * on arrival, pass that timestamp.
  */
 netclock_status netclock_host_polled(struct netclock_host *host, netclock_server_time at);
 
@@ -369,8 +374,8 @@ netclock_status netclock_host_receive(struct netclock_host *host,
 
 /**
  * Returns the next datagram to send at server time `now` (ticks): the player in `*player`, the bytes in a
- * buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call it in
- * every frame until it returns `NETCLOCK_NOTHING_DUE`, right before the datagrams are sent.
+ * buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call this in
+ * every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_next(struct netclock_host *host,
@@ -381,14 +386,14 @@ netclock_status netclock_host_next(struct netclock_host *host,
                                    size_t *length);
 
 /**
- * The client's end of a session: sends requests, and shows what the host sends. Opaque. Calls on the guest
- * and on its client wait for each other. Reads of its client are wait-free.
+ * The client's end of a session. It sends requests and shows what the host sends. Opaque. Calls on the guest
+ * and on its client wait for each other, but reading the client's clock is wait-free.
  */
 typedef struct netclock_guest netclock_guest;
 
 /**
- * Creates a guest, connected without a session key, and stores it in `*guest`. `config` may be null for all
- * defaults. So may `clock`, the settings of its client. `seed_high` and `seed_low` make requests and
+ * Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
+ * the settings of its client, may be null for all defaults. `seed_high` and `seed_low` make requests and
  * sessions unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
@@ -398,23 +403,25 @@ netclock_status netclock_guest_create(const struct netclock_guest_config *config
                                       uint64_t seed_low,
                                       struct netclock_guest **guest);
 
-/** Destroys a guest and its client, under the conditions of `netclock_client_destroy`. */
+/** Destroys a guest and its client. The conditions of `netclock_client_destroy` apply. */
 netclock_status netclock_guest_destroy(struct netclock_guest *guest);
 
 /**
- * Returns the guest's client, for reads, callbacks, links, steps and saved states. It lives as long as the
- * guest: do not destroy it, and do not pass requests and replies to it. Returns null if `guest` is null.
+ * Returns the guest's client, for reads, callbacks, links, steps and saved states. The client lives as long
+ * as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
+ * null.
  */
 struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 
 /**
- * Starts a new connection at local time `now` (ticks), to this host or to another. If `key` is not null, all
- * datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the new host's
- * clock may be a different one: the time continues without a bound until the first reply, as after
- * `netclock_client_may_have_missed_time`. If `continues` is not 0, the host is expected to continue the time
- * of the previous one, as after host migration: the error bound continues, too, and `now` is ignored. If the
- * new host's clock turns out to be a different one, the clock restarts with its first reply. Errors:
- * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
+ * null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
+ * new host's clock may be a different one. The time then continues without a bound until the first reply, as
+ * after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
+ * continue the previous host's time, as after a host migration. The error bound then continues, too, and
+ * `now` is ignored. If the new host's clock turns out to be a different one, the guest's clock restarts with
+ * the host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        const struct netclock_session_key *key,
@@ -422,8 +429,8 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        int32_t continues);
 
 /**
- * Sets whether this player takes part in starts (1, as it does at first) or not (0). Turn it off while the
- * player loads another world: starts then wait for the player, who starts when it is turned on again.
+ * Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
+ * another world. Starts then wait for the player, who starts when you set 1 again.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 
@@ -435,9 +442,9 @@ netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t t
 netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const void *blob, size_t length);
 
 /**
- * Returns the latest segment of world 0 to 3 that arrived, for a recording, as `NETCLOCK_SEGMENT_SIZE`
- * bytes, written into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is none. Errors:
- * `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
+ * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is
+ * none. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_segment(const struct netclock_guest *guest,
@@ -447,11 +454,11 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
 
 /**
  * Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
- * that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION` the guest announces this connection
- * to the host again. Other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`,
- * `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key `NETCLOCK_NOT_SEALED`,
- * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
- * `NETCLOCK_UNKNOWN_KEY`.
+ * that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
+ * connection to the host again. Datagrams with other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`,
+ * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
+ * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,
@@ -461,8 +468,8 @@ netclock_status netclock_guest_receive(struct netclock_guest *guest,
 /**
  * Returns the next datagram to send at local time `now` (ticks): the bytes in a buffer of `capacity` bytes
  * (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. `*reliable` is 1 if the datagram should
- * be sent reliably, if the transport can, else 0. Call it in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`, right before the datagrams are sent. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
+ * `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next(struct netclock_guest *guest,
@@ -474,9 +481,9 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
- * call, all values that the guest shows are for this instant. Call it once per frame: world time does not go
- * backwards from one call to the next, and a start fires in one of the calls. Returns `NETCLOCK_NOT_SYNCED`
- * and a reading with that state before the first reply.
+ * call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
+ * backwards from one call to the next, and a start fires in one of the calls. Before the first reply, it
+ * returns `NETCLOCK_NOT_SYNCED` and a reading with the unsynced state.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_view(struct netclock_guest *guest,
@@ -506,9 +513,9 @@ netclock_status netclock_guest_utc(const struct netclock_guest *guest, struct ne
 struct netclock_start_progress;
 
 /**
- * Returns the latest start in `*progress`, and whether to start in this frame: `fires` is 1 in the first
- * frame in which the shown server time has reached the start, and never earlier. Returns
- * `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
+ * Returns the latest start in `*progress`, and whether to start in this frame. `fires` is 1 in the first
+ * frame whose shown server time has reached the start, and never earlier. Returns `NETCLOCK_NOT_SYNCED`
+ * before the first frame of this connection.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_start(const struct netclock_guest *guest,
@@ -516,17 +523,14 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 
 struct netclock_connection_report;
 
-/** Returns what the guest knows about its connection in this frame in `*report`. */
+/** Returns in `*report` what the guest knows about its connection in this frame. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_report(const struct netclock_guest *guest,
                                       struct netclock_connection_report *report);
 
 struct netclock_latency_change;
 
-/**
- * Returns the next detected change of the latency in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is
- * none.
- */
+/** Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is none. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
                                                    struct netclock_latency_change *change);
@@ -542,10 +546,10 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Returns in `*reading` what the clock of world 0 to 3 reads at the server's real time `real` (ticks) of the
- * shown run, based on everything that has arrived. It is not slewed, so it may differ from the shown time.
- * Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
- * is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns in `*reading` what the clock of world 0 to 3 reads at real time `real` (ticks) on the shown run of
+ * the server's clock. The reading uses everything that has arrived. It is not slewed, so it may differ from
+ * the shown time. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and
+ * `NETCLOCK_NOT_KEPT` if `real` is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
@@ -554,11 +558,11 @@ netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
                                         struct netclock_world_reading *reading);
 
 /**
- * Returns the first and the last real time of the server at which the clock of world 0 to 3 reads `time`, in
- * `*first` and `*last` (ticks). They differ if the world stands still there; `*last` is 2^62 - 1 if it
- * stands still for good, as far as is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
- * `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
- * before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
+ * of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
+ * no end of the standstill is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
+ * if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
+ * segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
@@ -582,24 +586,27 @@ typedef struct netclock_world_reading {
     /** The time of the world's clock. */
     netclock_world_time world_time;
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes of which
-     * the client cannot know yet, if the world runs no faster than the larger of `world_max_rate` and the
-     * rate of the latest segment. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+     * client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
+     * the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
      * The hard bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound_if_unchanged;
-    /** How far the shown time is ahead of the segments while it slews to a late change; negative: behind. */
+    /**
+     * How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
+     * behind.
+     */
     int64_t ahead;
-    /** How far the world stepped with this reading; mostly zero. */
+    /** How far the shown time stepped with this reading; usually zero. */
     int64_t jump;
     /** World ticks per real tick, without slewing; 0 while paused. */
     double rate;
     /** Identifies the world. */
     uint32_t instance;
-    /** Number of the segment that was read. */
+    /** Number of the segment behind this reading. */
     uint32_t version;
     /** 1 while the world stands still, else 0. */
     int32_t paused;
@@ -607,11 +614,11 @@ typedef struct netclock_world_reading {
     int32_t is_missing_news;
 } netclock_world_reading;
 
-/** Flag of a frame: the world stands still, and its rate is ignored. */
+/** Frame flag: the world stands still, and its rate is ignored. */
 #define NETCLOCK_WORLD_PAUSED 1
 
 /**
- * Flag of a frame: it is the first of another world under this number, such as another map, whose clock may
+ * Frame flag: a new world, such as a different map, begins under this number with this frame. Its clock may
  * start at any time.
  */
 #define NETCLOCK_WORLD_NEW 2
@@ -620,13 +627,13 @@ typedef struct netclock_world_reading {
 #define NETCLOCK_SEGMENT_SIZE 72
 
 /**
- * A segment: from the server's real time `real`, a world's clock reads `world + (now - real) * rate`, until
- * a later segment begins. Times are in ticks. Set `struct_size` before the call.
+ * A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
+ * clock reads `world + (now - real) * rate`. Times are in ticks. Set `struct_size` before the call.
  */
 typedef struct netclock_world_segment {
     /** `sizeof(netclock_world_segment)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of the world: another map has another clock. May wrap. */
+    /** Number of the world. A new map has a new clock and a new number. May wrap. */
     uint32_t instance;
     /** Number of the segment within its world. May wrap. */
     uint32_t version;
@@ -634,15 +641,15 @@ typedef struct netclock_world_segment {
     int32_t paused;
     /** The server epoch to which `real` belongs, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
-    /** The real time until which the previous segment was correct; at most `real`. */
+    /** The previous segment was correct until this real time, at most `real`. */
     netclock_server_time since;
-    /** The server's real time at which the line begins. */
+    /** The server's real time at the start of the segment. */
     netclock_server_time real;
     /** The time of the world's clock at `real`. */
     netclock_world_time world;
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate;
-    /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
+    /** Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     int64_t tolerance;
     /**
      * The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
@@ -652,7 +659,7 @@ typedef struct netclock_world_segment {
 } netclock_world_segment;
 
 /**
- * Decodes a recorded segment of `length` bytes in `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
+ * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
  * not a valid segment.
  */
 NETCLOCK_NODISCARD
@@ -661,32 +668,35 @@ netclock_status netclock_decode_segment(const void *datagram,
                                         struct netclock_world_segment *segment);
 
 /**
- * The server's UTC at one instant. It runs at the rate of the server's clock: at server time `t`, UTC is
- * `utc` + `t` - the frame's server time. Set `struct_size` before the call.
+ * The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+ * `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
  */
 typedef struct netclock_utc_reading {
     /** `sizeof(netclock_utc_reading)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of the server's statement. If it or the server epoch changes, UTC may have jumped. */
+    /**
+     * Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
+     * jumped.
+     */
     uint32_t version;
-    /** UTC as the server states it, in ticks since 1970-01-01 00:00, without leap seconds. */
+    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. */
     netclock_utc_time utc;
     /**
      * True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-     * `NETCLOCK_UNBOUNDED` if the server states no bound, or the clock has none.
+     * `NETCLOCK_UNBOUNDED` if the server announced no bound, or the clock has none.
      */
     int64_t error_bound;
 } netclock_utc_reading;
 
 /**
  * Reads the machine's UTC and `netclock_monotonic_now` as a pair, for `netclock_host_observe_utc`. At local
- * time `*local` UTC was `*utc`, in ticks since 1970, plus or minus `*uncertainty`. Add the uncertainty to
- * the bound of the machine's time source.
+ * time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the uncertainty to the
+ * error bound of the machine's time source.
  *
- * UTC is read between two reads of the other clock, up to five times, and the closest pair is returned. That
- * takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
- * Windows. People and time services set it, slew it, and may smear leap seconds. Returns `NETCLOCK_NO_UTC`
- * if the system has no UTC.
+ * The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
+ * with the smallest uncertainty. That takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+ * `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
+ * leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *utc, int64_t *uncertainty);
@@ -694,11 +704,11 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 /** Hold-up: the player is ready. */
 #define NETCLOCK_HOLD_UP_NONE 0
 
-/** Hold-up: nothing arrived from the player for 1.5 s, or ever. */
+/** Hold-up: the player has sent nothing for 1.5 s, or has never sent anything. */
 #define NETCLOCK_HOLD_UP_SILENT 1
 
 /**
- * Hold-up: the player's clock is not synced, is in doubt, or is synced with another run of the server's
+ * Hold-up: the player's clock is not synced, is in doubt, or is synced with a different run of the server's
  * clock.
  */
 #define NETCLOCK_HOLD_UP_UNSYNCED 2
@@ -709,32 +719,36 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 /** Hold-up: announcing a start to the player would take longer than half of `start_patience`. */
 #define NETCLOCK_HOLD_UP_TOO_SLOW 4
 
-/** The result of a proposal. Set `struct_size` before the call. */
+/** The result of proposing a start. Set `struct_size` before the call. */
 typedef struct netclock_start_proposal {
     /** `sizeof(netclock_start_proposal)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_HOLD_UP_...`: why the start is delayed; none if it is scheduled. */
+    /** One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled. */
     int32_t hold_up;
     /**
-     * Server time in ticks. Scheduled: the start. Held up: the time until which the host waits for players.
+     * Server time in ticks. If scheduled: the time of the start. If delayed: the time until which the host
+     * waits for players.
      */
     netclock_server_time at;
-    /** Scheduled: the player that needs the longest notice. Held up: the first player that is not ready. */
+    /**
+     * If scheduled: the player that needs the longest notice. If delayed: the first player that is not
+     * ready.
+     */
     uint64_t participant;
     /**
-     * Number of players that are not ready. Scheduled: the host no longer waits for them; it notifies them,
-     * but guarantees nothing for them.
+     * Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
+     * them, but does not guarantee that they start in time.
      */
     uint32_t not_ready;
     /**
-     * Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
-     * up: zero.
+     * If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
+     * If delayed: zero.
      */
     uint32_t version;
 } netclock_start_proposal;
 
 /**
- * The result of the latest start, as its players report it. Set `struct_size` before the call. Counts and
+ * The result of the latest start, as reported by its players. Set `struct_size` before the call. Counts and
  * times include only players that were ready when the start was scheduled and are still connected.
  */
 typedef struct netclock_start_result {
@@ -744,77 +758,78 @@ typedef struct netclock_start_result {
     uint32_t version;
     /** The scheduled start: server time in ticks. */
     netclock_server_time at;
-    /** Lateness of the first player that started, in ticks. */
+    /** How late the first player started, in ticks. */
     int64_t earliest;
-    /** Lateness of the last player that started, in ticks. The difference is the spread. */
+    /** How late the last player started, in ticks. The difference between first and last is the spread. */
     int64_t latest;
     /**
-     * The largest error bound of their clocks at that time, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
+     * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
+     * clock had no bound.
      */
     int64_t error_bound;
     /** Number of players. */
     uint32_t counted;
     /** Number of players that acknowledged the latest announcement. */
     uint32_t acknowledged;
-    /** Number of players that reported that they started. */
+    /** Number of players that reported their start. */
     uint32_t fired;
     /** 1 if the latest announcement is a cancellation, else 0. */
     int32_t cancelled;
 } netclock_start_result;
 
-/** Stage: no start was announced, or it was cancelled. */
+/** Start stage: no start was announced, or it was cancelled. */
 #define NETCLOCK_STAGE_WAITING 0
 
-/** Stage: a start was announced and is in the future. */
+/** Start stage: a start was announced and is in the future. */
 #define NETCLOCK_STAGE_ANNOUNCED 1
 
-/** Stage: the player started. */
+/** Start stage: the player started. */
 #define NETCLOCK_STAGE_STARTED 2
 
-/** Stage: the player received the start after its time, as late joiners do, and continues from there. */
+/** Start stage: the player received the start after its time, as late joiners do, and joined late. */
 #define NETCLOCK_STAGE_JOINED 3
 
 /**
- * What a guest knows about starts in a frame. Set `struct_size` before the call. Fields without a value are
- * zero.
+ * What a guest knows about the latest start in a frame. Set `struct_size` before the call. Fields without a
+ * value are zero.
  */
 typedef struct netclock_start_progress {
     /** `sizeof(netclock_start_progress)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_STAGE_...`. Started and joined remain until the next announcement. */
+    /** One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement. */
     int32_t stage;
-    /** 1 in the frame in which to start, once for each start; else 0. */
+    /** 1 in the frame in which to start, which happens once for each start; else 0. */
     int32_t fires;
-    /** Number of the announcement of the start. */
+    /** Number of the start's announcement. */
     uint32_t version;
     /** The time of the start: server time in ticks. */
     netclock_server_time at;
-    /** After the start: how long after `at` that frame was, on the player's own clock, in ticks. */
+    /** After the start: how long after `at` the starting frame was, by the player's own clock, in ticks. */
     int64_t lateness;
     /**
-     * After the start: error bound of the player's clock at that time, in ticks. `NETCLOCK_UNBOUNDED` if
-     * nothing could be guaranteed.
+     * After the start: error bound of the player's clock in the starting frame, in ticks.
+     * `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
      */
     int64_t error_bound;
     /**
-     * After the start: expected error of the player's clock at that time, in ticks; `NETCLOCK_UNBOUNDED` if
-     * unknown.
+     * After the start: expected error of the player's clock in the starting frame, in ticks;
+     * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
 } netclock_start_progress;
 
-/** Level: too few reports so far. */
+/** Suspicion level: there are too few reports so far. */
 #define NETCLOCK_RATE_UNKNOWN 0
 
-/** Level: delays and ordinary crystals explain everything. */
+/** Suspicion level: delays and ordinary crystals explain everything. */
 #define NETCLOCK_RATE_PLAUSIBLE 1
 
-/** Level: only extremely unusual delays could explain the clock. Investigate, but do not punish. */
+/** Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish. */
 #define NETCLOCK_RATE_LIKELY 2
 
 /**
- * Level: no delays explain the clock. The client's clock ran at another rate or was set, or the server's
- * clock was set.
+ * Suspicion level: no delays can explain the clock. The client's clock ran at a different rate or was set,
+ * or the server's clock was set.
  */
 #define NETCLOCK_RATE_PROVEN 3
 
@@ -842,30 +857,30 @@ typedef struct netclock_player_report {
     uint32_t struct_size;
     /** 1 if the player has confirmed the latest state of every subject, else 0. */
     int32_t is_up_to_date;
-    /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player; none if the player is ready. */
+    /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player, if the player is not ready. */
     int32_t hold_up;
     /**
-     * 1 if the player was ready when the current start was scheduled, so that it counts for the spread; else
-     * 0.
+     * 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
+     * else 0.
      */
     int32_t counted;
-    /** 1 if the player has received the current start, or its cancellation; else 0. */
+    /** 1 if the player has received the current start or its cancellation, else 0. */
     int32_t acknowledged;
     /**
-     * The suspicion about the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
+     * The suspicion level of the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
      * `NETCLOCK_RATE_PROVEN`.
      */
     int32_t rate_level;
-    /** The highest level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
+    /** The highest suspicion level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
     int32_t rate_worst;
     /** The latest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
     int32_t rate_finding;
-    /** How many times the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     uint32_t rate_findings;
     /** 1 if the mean rate is known, else 0. */
     int32_t is_mean_known;
     /**
-     * How long before a start the player must be notified, at the confidence of the last proposal.
+     * How long before a start the player must be notified, for the confidence of the last proposal.
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t lead;
@@ -878,21 +893,21 @@ typedef struct netclock_player_report {
     /** Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9) */
     double loss;
     /**
-     * How long after the current start the player's first frame was, on its own clock. `NETCLOCK_UNBOUNDED`:
-     * the player has not reported that it started.
+     * How long after the current start the player's first frame was, by the player's own clock.
+     * `NETCLOCK_UNBOUNDED` if the player has not reported a start.
      */
     int64_t lateness;
     /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if it had none. */
     int64_t lateness_bound;
     /**
-     * Latest finding: what the client's clock gained on the server's beyond drift and, if proven, beyond
-     * delay. Negative: lost. (ticks)
+     * Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
+     * delay explain. Negative if it lost time. (ticks)
      */
     int64_t rate_gained;
-    /** Latest finding: how much of it changes of the delay could explain. Zero if proven. (ticks) */
+    /** Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
     /**
-     * Latest finding: its duration. The watch considers 510 s in total, and 52 s before the finding. (ticks)
+     * Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. (ticks)
      */
     int64_t rate_duration;
     /**
@@ -900,11 +915,11 @@ typedef struct netclock_player_report {
      * excused. Positive: the client's clock is fast. Zero if not known. (ppm)
      */
     double mean_ppm;
-    /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    /** Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm) */
     double mean_error_ppm;
 } netclock_player_report;
 
-/** A lasting change of the delays in one direction. Set `struct_size` before the call. */
+/** A lasting change in the delays of one direction. Set `struct_size` before the call. */
 typedef struct netclock_latency_change {
     /** `sizeof(netclock_latency_change)` in the caller's program. */
     uint32_t struct_size;
@@ -919,8 +934,8 @@ typedef struct netclock_latency_change {
     /** When the last of these exchanges arrived. (ticks of the local clock) */
     netclock_local_time found;
     /**
-     * Confidence: one minus the expected number of false reports per hour at this strength of evidence. (0
-     * to 1)
+     * Confidence: one minus the number of false reports per hour that would be expected with evidence this
+     * strong. (0 to 1)
      */
     double confidence;
 } netclock_latency_change;
@@ -930,32 +945,33 @@ typedef struct netclock_connection_report {
     /** `sizeof(netclock_connection_report)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 while a change of the latency is being hidden; else 0, with a `speed_scale` of 1 and zero
+     * 1 while a latency change is being hidden; else 0, with a `speed_scale` of 1 and zero
      * `speed_remaining`.
      */
     int32_t is_hiding;
-    /** The server epoch of the host that answered in this connection. Zero before its first reply. */
+    /** The server epoch of this connection's host. Zero before the host's first reply. */
     uint64_t host_epoch;
     /**
-     * The server time for which to predict: a message that is sent now is handled before this time with the
-     * configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time for which to predict. With the configured probability, a message that is sent now is
+     * handled before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time handled_by;
     /**
-     * The server time at which to show others: with the configured probability, two states to interpolate
-     * between have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time at which to show others. With the configured probability, the two states for
+     * interpolation at that time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time showable;
     /**
-     * The playback speed of the local avatar that hides a changed latency: usually 1, less after a rise of
-     * the latency, more after a fall. When the latency rises by `d`, the server's copy of the avatar becomes
-     * `d` older. The avatar plays slower than 1 until it has played `d` less and the distance to its copy is
-     * the same as before. A clock that runs ahead by the latency does the opposite: `2 - speed_scale`.
+     * The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+     * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
+     * becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
+     * its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+     * speed_scale`.
      */
     double speed_scale;
     /**
      * How much more than the elapsed time the avatar should have played since the guest connected; negative:
-     * less. The difference between two frames is exactly what to play in addition, at any frame rate.
+     * less. The difference between two frames is the exact additional time to play, at any frame rate.
      * (ticks)
      */
     int64_t speed_done;
@@ -978,9 +994,7 @@ typedef struct netclock_connection_report {
 /** The world's clock never reads this time, as far as is known. */
 #define NETCLOCK_NEVER 1103
 
-/**
- * The instant is before the oldest segment of the world that is kept. See `world_segments` of the settings.
- */
+/** The instant is before the oldest segment of the world that is kept. See the setting `world_segments`. */
 #define NETCLOCK_NOT_KEPT 1104
 
 /** UTC is unknown: the server has not reported it, or the system has no UTC. */
@@ -1016,7 +1030,7 @@ typedef struct netclock_connection_report {
 /** The server's real time is earlier than in a previous call. */
 #define NETCLOCK_REAL_WENT_BACKWARDS (-1106)
 
-/** The world's time is earlier than in a previous call. Begin another world with `NETCLOCK_WORLD_NEW`. */
+/** The world's time is earlier than in a previous call. Begin a new world with `NETCLOCK_WORLD_NEW`. */
 #define NETCLOCK_WORLD_WENT_BACKWARDS (-1107)
 
 /** UTC is not between the years 1970 and 9999. */

@@ -74,8 +74,8 @@ public:
 };
 
 /**
- * The server's end of all sessions: answers requests, and sends the worlds' time, UTC, the authority and
- * starts to all players. Owns a netclock_host.
+ * The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
+ * to all players. Owns a netclock_host.
  */
 class host : public owned<netclock_host, netclock_host_destroy> {
 public:
@@ -83,8 +83,8 @@ public:
 
     /**
      * Creates a host without players. `server_epoch` identifies this run of the server's clock: draw a random
-     * number at each start. `random` makes tokens unpredictable: draw it from the operating system. Errors:
-     * abi_mismatch.
+     * number whenever the clock starts. `random` makes tokens unpredictable: draw it from the operating
+     * system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
@@ -112,15 +112,15 @@ public:
         return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
-    /** Removes a player who left. Starts no longer wait for the player. Errors: unknown_participant. */
+    /** Removes a player who left. Starts no longer wait for that player. Errors: unknown_participant. */
     status dismiss(std::uint64_t player) noexcept
     {
         return detail::call(netclock_host_dismiss, *this, player);
     }
 
     /**
-     * Returns a player from whom nothing has arrived for `longest` (at least 0) at server time `now`. Dismiss
-     * the player if the transport does not report lost connections, and call again. A settled guest sends a
+     * Returns a player who has sent nothing for `longest` (at least 0) at server time `now`. Dismiss the
+     * player if the transport does not report lost connections, and call again. A settled guest sends a
      * datagram every `steady_interval` of its clock's settings. Returns nothing_due if there is no such
      * player. Errors: out_of_range if `longest` is negative.
      */
@@ -147,8 +147,8 @@ public:
     }
 
     /**
-     * Observes that at server time `at` the machine's UTC was `utc`, within `error_bound` of true UTC; empty
-     * if the bound is unknown. Call it about once a second; utc_now reads both clocks. Errors:
+     * Observes that the machine's UTC was `utc` at server time `at`. `error_bound` is how far it may be from
+     * true UTC; empty if unknown. Call it about once a second; utc_now reads both clocks. Errors:
      * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
@@ -158,8 +158,8 @@ public:
     }
 
     /**
-     * Sets the authority: whose clock this server shows, and how far it may be off. Players receive it with
-     * their first reply. Errors: wire_stamp if the dispersion is out of range.
+     * Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
+     * authority with their first reply. Errors: wire_stamp if the dispersion is out of range.
      */
     status state_authority(const authority &given) noexcept
     {
@@ -174,11 +174,12 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-     * start is the earliest time of which all ready players learn in time with probability `confidence`
-     * (above 0.5, at most 0.99999), and not before `earliest`. `now` and `earliest` are server times. If
-     * `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns ok and the
-     * start, or held_up and the player who delays the start, with the reason. Errors: bad_config if the
-     * confidence is out of range, start_pending, unknown_participant if no player was admitted.
+     * host chooses the earliest time at or after `earliest` for which all ready players receive the
+     * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest`
+     * are server times. If `earliest` is in the future and no player was admitted, the start is at
+     * `earliest`. Returns ok and the start, or held_up, the player who delays the start, and the reason.
+     * Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no player
+     * was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -187,8 +188,8 @@ public:
     }
 
     /**
-     * Cancels the pending start; `now` is server time. A player who does not learn of it in time starts
-     * anyway. Returns no_start if no start is pending or its time has come.
+     * Cancels the pending start; `now` is server time. A player who does not receive the cancellation in time
+     * starts anyway. Returns no_start if no start is pending or its time has come.
      */
     status cancel_start(server_time now) noexcept
     {
@@ -208,8 +209,9 @@ public:
     }
 
     /**
-     * Ignores the player's clock between the server times `from` and `to`, because it stood still or was set
-     * for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before `from`.
+     * Ignores the player's clock between the server times `from` and `to`. Use this if the clock stood still
+     * or was set for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before
+     * `from`.
      */
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
@@ -217,10 +219,10 @@ public:
     }
 
     /**
-     * Returns the shortest round-trip time to the player in the last seconds, including the frames of both
+     * Returns the shortest round-trip time to the player in the last seconds, including the frames at both
      * ends. `now` is server time. Each call starts a measurement for ten seconds, so call it about once a
      * second while you need it. A player can make the round trip longer, but not shorter. Returns no_messages
-     * if it is not yet known. Errors: unknown_participant.
+     * if the round-trip time is not known yet. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
@@ -238,10 +240,10 @@ public:
     }
 
     /**
-     * Offers the player a link in addition to the game's connection: the UDP port of a link_server at the
-     * same address, and the key that it admitted for this player. The host repeats the offer until the guest
-     * confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own connection is
-     * private. Errors: unknown_participant, bad_config if the secret of the key is zero.
+     * Offers the player a link in addition to the game's connection. `port` is the UDP port of a link_server
+     * at the same address, and `key` is the key that it admitted for this player. The host repeats the offer
+     * until the guest confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own
+     * connection is private. Errors: unknown_participant, bad_config if the secret of the key is zero.
      */
     status offer_link(std::uint64_t player, std::uint16_t port, const session_key &key) noexcept
     {
@@ -249,9 +251,10 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at server time `at` and has handled all datagrams that
-     * were there. Datagrams that are passed to host::receive later arrived after `at`. Call it once per poll,
-     * after the last datagram. Before a datagram that was timestamped on arrival, pass that timestamp.
+     * Reports that the caller polled its transport at server time `at` and has handled all datagrams that had
+     * arrived. Datagrams that you pass to host::receive afterwards are assumed to have arrived after `at`.
+     * Call it once per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass
+     * that timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -279,8 +282,8 @@ public:
 };
 
 /**
- * The client's end of a session: sends requests, and shows what the host sends. Calls on the guest and on its
- * client wait for each other. Reads of its client are wait-free. Owns a netclock_guest.
+ * The client's end of a session. It sends requests and shows what the host sends. Calls on the guest and on
+ * its client wait for each other, but reading the client's clock is wait-free. Owns a netclock_guest.
  */
 class guest : public owned<netclock_guest, netclock_guest_destroy> {
 public:
@@ -342,9 +345,10 @@ public:
 
     /**
      * Handles a datagram of `length` bytes from the host that arrived at local time `arrived`. A reply that
-     * the clock rejects is not an error. After other_session the guest announces this connection to the host
-     * again. Other errors have no effect: wire_truncated, unknown_world, wire_*, rate_out_of_range, and with
-     * a key not_sealed, forged, replayed, other_direction, other_channel, unknown_key.
+     * the clock rejects is not an error. After other_session, the guest announces this connection to the host
+     * again. Datagrams with other errors have no effect: wire_truncated, unknown_world, wire_*,
+     * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
+     * unknown_key.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -365,9 +369,9 @@ public:
 
     /**
      * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
-     * that the guest shows are for this instant. Call it once per frame: world time does not go backwards
-     * from one call to the next, and a start fires in one of the calls. Returns not_synced and a reading with
-     * that state before the first reply.
+     * that the guest shows are for this instant. Call it once per frame. World time does not go backwards
+     * from one call to the next, and a start fires in one of the calls. Before the first reply, it returns
+     * not_synced and a reading with the unsynced state.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
     {
@@ -390,9 +394,9 @@ public:
     }
 
     /**
-     * Returns the latest start, and whether to start in this frame: `fires` is true in the first frame in
-     * which the shown server time has reached the start, and never earlier. Returns not_synced before the
-     * first frame of this connection.
+     * Returns the latest start, and whether to start in this frame. `fires` is true in the first frame whose
+     * shown server time has reached the start, and never earlier. Returns not_synced before the first frame
+     * of this connection.
      */
     [[nodiscard]] result<start_progress> start() const noexcept
     {
@@ -405,7 +409,7 @@ public:
         return detail::ask<connection_report>(netclock_guest_report, *this);
     }
 
-    /** Returns the next detected change of the latency. Returns no_change if there is none. */
+    /** Returns the next detected latency change. Returns no_change if there is none. */
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
         return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
@@ -421,10 +425,10 @@ public:
     }
 
     /**
-     * Returns what the clock of world 0 to 3 reads at the server's real time `real` of the shown run, based
-     * on everything that has arrived. It is not slewed, so it may differ from the shown time. Returns
-     * not_synced or no_world if it is unknown, and not_kept if `real` is before the oldest segment that is
-     * kept. Errors: unknown_world.
+     * Returns what the clock of world 0 to 3 reads at real time `real` on the shown run of the server's
+     * clock. The reading uses everything that has arrived. It is not slewed, so it may differ from the shown
+     * time. Returns not_synced or no_world if it is unknown, and not_kept if `real` is before the oldest
+     * segment that is kept. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {
@@ -440,7 +444,10 @@ public:
     }
 };
 
-/** Decodes a recorded segment of `length` bytes. Errors: wire_* if the bytes are not a valid segment. */
+/**
+ * Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if the bytes are not a valid
+ * segment.
+ */
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
 {
     return detail::ask<world_segment>(netclock_decode_segment, data, length);

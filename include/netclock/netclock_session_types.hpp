@@ -17,10 +17,10 @@ namespace netclock {
 enum class hold_up : std::int32_t {
     /** The player is ready. */
     none = NETCLOCK_HOLD_UP_NONE,
-    /** Nothing arrived from the player for 1.5 s, or ever. */
+    /** The player has sent nothing for 1.5 s, or has never sent anything. */
     silent = NETCLOCK_HOLD_UP_SILENT,
     /**
-     * The player's clock is not synced, is in doubt, or is synced with another run of the server's clock.
+     * The player's clock is not synced, is in doubt, or is synced with a different run of the server's clock.
      */
     unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
     /** The player's expected error is above `start_max_expected_error`. */
@@ -37,21 +37,21 @@ enum class stage : std::int32_t {
     announced = NETCLOCK_STAGE_ANNOUNCED,
     /** The player started. */
     started = NETCLOCK_STAGE_STARTED,
-    /** The player received the start after its time, as late joiners do, and continues from there. */
+    /** The player received the start after its time, as late joiners do, and joined late. */
     joined = NETCLOCK_STAGE_JOINED,
 };
 
 /** How certain a rate watch is that a client's clock is not honest. The levels are ordered. */
 enum class rate_level : std::int32_t {
-    /** Too few reports so far. */
+    /** There are too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
     /** Delays and ordinary crystals explain everything. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
     /** Only extremely unusual delays could explain the clock. Investigate, but do not punish. */
     likely = NETCLOCK_RATE_LIKELY,
     /**
-     * No delays explain the clock. The client's clock ran at another rate or was set, or the server's clock
-     * was set.
+     * No delays can explain the clock. The client's clock ran at a different rate or was set, or the server's
+     * clock was set.
      */
     proven = NETCLOCK_RATE_PROVEN,
 };
@@ -70,11 +70,11 @@ enum class rate_finding : std::int32_t {
     removed = NETCLOCK_RATE_REMOVED,
 };
 
-/** Settings of a host. A nonzero field replaces its default. */
+/** Host settings. A nonzero field replaces its default. */
 struct host_config {
     /**
-     * Maximum number of players at a time. Their memory is allocated at creation. (count, 1 to 16384, default
-     * 64)
+     * Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
+     * 16384, default 64)
      */
     std::uint32_t capacity = 0;
     /**
@@ -83,95 +83,102 @@ struct host_config {
      */
     ticks world_tolerance{};
     /**
-     * The longest delay between setting the world's clock and reading the real time. A lag above this value
+     * The longest time between setting the world's clock and reading the real time. A lag above this value
      * plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
-    /** Resolution of the world's clock. (world ticks, 1 to 1 s, default 1) */
+    /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     ticks world_resolution{};
     /**
-     * Maximum number of segments per world in any second. A quarter of them may be sent at once. (count, 2 to
+     * Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
      * 1000, default 20)
      */
     std::uint32_t world_max_per_second = 0;
-    /** Maximum drift of the server's clock from UTC. (ppm, 1 to 100000, default 50) */
+    /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
     /**
-     * How far UTC may move before the host sends it again. Bounds on UTC are widened by this value. (10 us to
-     * 1 h, default 1 ms)
+     * How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
+     * (10 us to 1 h, default 1 ms)
      */
     ticks utc_tolerance{};
-    /** The longest time until the host sends UTC again. (1 s to 1 h, default 60 s) */
+    /** The host sends UTC again after this time at the latest. (1 s to 1 h, default 60 s) */
     ticks utc_refresh{};
-    /** Maximum number of players who take part in starts. (count, 1 to 1024, default 64) */
+    /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
     /**
-     * The longest delay of a start by its players, from the first proposal. (100 ms to 10 min, default 10 s)
+     * How long players may delay a start, counted from the first proposal. (100 ms to 10 min, default 10 s)
      */
     ticks start_patience{};
-    /** A player whose clock has a larger expected error is not ready. (100 ns to 1 s, default 1 ms) */
+    /**
+     * A player is not ready if their clock's expected error is larger than this. (100 ns to 1 s, default 1
+     * ms)
+     */
     ticks start_max_expected_error{};
-    /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
+    /** Time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
-    /** The longest frame of the loops of server and clients. (100 ns to 1 s, default 1/30 s) */
+    /** The longest frame on the server and the clients. (100 ns to 1 s, default 1/30 s) */
     ticks start_frame{};
-    /** The minimum loss to assume, as a fraction of messages. (0.01 to 0.9, default 0.2) */
+    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;
     /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
-    /** A delay that messages do not exceed for 16 s without interruption. (100 ms to 60 s, default 5 s) */
+    /**
+     * A message delay that is never exceeded for 16 s without interruption. (100 ms to 60 s, default 5 s)
+     */
     ticks watch_max_delay{};
 };
 
-/** Settings of a guest, except for those of its clock. A nonzero field replaces its default. */
+/** Guest settings, except those for its clock. A nonzero field replaces its default. */
 struct guest_config {
     /** Number of segments to keep per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
     /**
-     * How much faster or slower than its own rate a world is shown while the guest slews to a late change: a
-     * fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to 1, default 0.25)
+     * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
+     * change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
+     * 1, default 0.25)
      */
     double world_max_slew = 0.0;
     /**
-     * If a world is further ahead than this, the shown time steps forward once. If it is shown further ahead
-     * than this, the shown time stands still until the difference is smaller. (world ticks, 1 ms to 1 h,
-     * default 250 ms)
+     * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
+     * than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks world_step_threshold{};
     /**
-     * The highest rate at which a world may run before the host reports it, for the error bound. (world ticks
-     * per real tick, 1e-4 to 100, default 1)
+     * Maximum rate to assume for a world since the last update from the server. It affects only the error
+     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate = 0.0;
     /**
-     * Fraction of messages to the server that arrive in time; see `handled_by` of
+     * Fraction of messages that should reach the server in time; see `handled_by` of
      * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile = 0.0;
     /**
-     * Frame period of a server that timestamps requests on arrival but handles messages once a frame, else
-     * zero. (0 to 1 s, default 0)
+     * The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
+     * Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
     /**
-     * Frame period of a client that timestamps replies on arrival but handles messages once a frame, else
-     * zero. (0 to 1 s, default 0)
+     * The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
+     * Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
-    /** Time between two states that the server sends. (0 to 10 s, default 0) */
+    /** Time between two state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
-     * The latency whose changes the playback speed hides: zero for the sum of both directions, or
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+     * The playback speed hides changes in this latency: zero for the sum of both directions, or one
+     * direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
      */
     std::optional<direction> latency_hide{};
-    /** Smaller changes of the latency are not reported. (1 ms to 1 s, default 10 ms) */
+    /** Smaller latency changes are not reported. (1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
     /** Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
-    /** Time for the transition from speed 1 to the maximum deviation. (10 ms to 10 s, default 250 ms) */
+    /**
+     * Time that the speed takes to change from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
+     */
     ticks latency_ramp{};
-    /** Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100) */
+    /** Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm = 0.0;
 };
 
@@ -185,22 +192,25 @@ struct world_reading {
     /** The time of the world's clock. */
     world_time time{};
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes of which the
-     * client cannot know yet, if the world runs no faster than the larger of `world_max_rate` and the rate of
-     * the latest segment. Empty if nothing can be guaranteed.
+     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+     * client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
+     * the latest segment's rate. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /** The hard bound if the latest segment still applies. Empty if nothing can be guaranteed. */
     std::optional<ticks> error_bound_if_unchanged{};
-    /** How far the shown time is ahead of the segments while it slews to a late change; negative: behind. */
+    /**
+     * How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
+     * behind.
+     */
     ticks ahead{};
-    /** How far the world stepped with this reading; mostly zero. */
+    /** How far the shown time stepped with this reading; usually zero. */
     ticks jump{};
     /** World ticks per real tick, without slewing; 0 while paused. */
     double rate = 0.0;
     /** Identifies the world. */
     std::uint32_t instance = 0;
-    /** Number of the segment that was read. */
+    /** Number of the segment behind this reading. */
     std::uint32_t version = 0;
     /** True while the world stands still. */
     bool paused = false;
@@ -209,25 +219,25 @@ struct world_reading {
 };
 
 /**
- * A segment: from the server's real time `real`, a world's clock reads `world + (now - real) * rate`, until a
- * later segment begins.
+ * A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
+ * clock reads `world + (now - real) * rate`.
  */
 struct world_segment {
-    /** Number of the world: another map has another clock. May wrap. */
+    /** Number of the world. A new map has a new clock and a new number. May wrap. */
     std::uint32_t instance = 0;
     /** Number of the segment within its world. May wrap. */
     std::uint32_t version = 0;
     /** The server epoch to which `real` belongs, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
-    /** The real time until which the previous segment was correct; at most `real`. */
+    /** The previous segment was correct until this real time, at most `real`. */
     server_time since{};
-    /** The server's real time at which the line begins. */
+    /** The server's real time at the start of the segment. */
     server_time real{};
     /** The time of the world's clock at `real`. */
     world_time world{};
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate = 0.0;
-    /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
+    /** Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     ticks tolerance{};
     /** The segment is known to apply until this real time, at least `real`. Empty if unknown. */
     std::optional<server_time> through{};
@@ -236,43 +246,51 @@ struct world_segment {
 };
 
 /**
- * The server's UTC at one instant. It runs at the rate of the server's clock: at server time `t`, UTC is
- * `utc` + `t` - the frame's server time.
+ * The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+ * `utc` plus `t` minus the frame's server time.
  */
 struct utc_reading {
-    /** Number of the server's statement. If it or the server epoch changes, UTC may have jumped. */
+    /**
+     * Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
+     * jumped.
+     */
     std::uint32_t version = 0;
-    /** UTC as the server states it since 1970-01-01 00:00, without leap seconds. */
+    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. */
     utc_time utc{};
     /**
      * True UTC is within `utc` plus or minus this, if the server's time source is correct. Empty if the
-     * server states no bound, or the clock has none.
+     * server announced no bound, or the clock has none.
      */
     std::optional<ticks> error_bound{};
 };
 
-/** The result of a proposal. */
+/** The result of proposing a start. */
 struct start_proposal {
-    /** why the start is delayed; none if it is scheduled. */
+    /** why the start is delayed, if it is not scheduled. */
     hold_up reason = hold_up::none;
-    /** Server time. Scheduled: the start. Held up: the time until which the host waits for players. */
+    /**
+     * Server time. If scheduled: the time of the start. If delayed: the time until which the host waits for
+     * players.
+     */
     server_time at{};
-    /** Scheduled: the player that needs the longest notice. Held up: the first player that is not ready. */
+    /**
+     * If scheduled: the player that needs the longest notice. If delayed: the first player that is not ready.
+     */
     std::uint64_t participant = 0;
     /**
-     * Number of players that are not ready. Scheduled: the host no longer waits for them; it notifies them,
-     * but guarantees nothing for them.
+     * Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
+     * them, but does not guarantee that they start in time.
      */
     std::uint32_t not_ready = 0;
     /**
-     * Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
-     * up: zero.
+     * If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
+     * If delayed: zero.
      */
     std::uint32_t version = 0;
 };
 
 /**
- * The result of the latest start, as its players report it. Counts and times include only players that were
+ * The result of the latest start, as reported by its players. Counts and times include only players that were
  * ready when the start was scheduled and are still connected.
  */
 struct start_result {
@@ -280,38 +298,39 @@ struct start_result {
     std::uint32_t version = 0;
     /** The scheduled start: server time. */
     server_time at{};
-    /** Lateness of the first player that started. */
+    /** How late the first player started. */
     ticks earliest{};
-    /** Lateness of the last player that started. The difference is the spread. */
+    /** How late the last player started. The difference between first and last is the spread. */
     ticks latest{};
-    /** The largest error bound of their clocks at that time; empty if one had none. */
+    /** The largest error bound of the players' clocks when they started. Empty if a clock had no bound. */
     std::optional<ticks> error_bound{};
     /** Number of players. */
     std::uint32_t counted = 0;
     /** Number of players that acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
-    /** Number of players that reported that they started. */
+    /** Number of players that reported their start. */
     std::uint32_t fired = 0;
     /** True if the latest announcement is a cancellation. */
     bool cancelled = false;
 };
 
-/** What a guest knows about starts in a frame. Fields without a value are zero. */
+/** What a guest knows about the latest start in a frame. Fields without a value are zero. */
 struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
-    /** Number of the announcement of the start. */
+    /** Number of the start's announcement. */
     std::uint32_t version = 0;
     /** The time of the start: server time. */
     server_time at{};
-    /** After the start: how long after `at` that frame was, on the player's own clock. */
+    /** After the start: how long after `at` the starting frame was, by the player's own clock. */
     ticks lateness{};
     /**
-     * After the start: error bound of the player's clock at that time. Empty if nothing could be guaranteed.
+     * After the start: error bound of the player's clock in the starting frame. Empty if nothing could be
+     * guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** After the start: expected error of the player's clock at that time; empty if unknown. */
+    /** After the start: expected error of the player's clock in the starting frame; empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the frame in which to start, once for each start; else false. */
+    /** True in the frame in which to start, which happens once for each start; else false. */
     bool fires = false;
 };
 
@@ -319,18 +338,18 @@ struct start_progress {
  * What a host knows about a player. The fields about starts and the error bounds are the player's own claims.
  */
 struct player_report {
-    /** why a start would wait for the player; none if the player is ready. */
+    /** why a start would wait for the player, if the player is not ready. */
     hold_up reason = hold_up::none;
-    /** The suspicion about the player's clock in the last minute. */
+    /** The suspicion level of the player's clock in the last minute. */
     rate_level level = rate_level::unknown;
-    /** The highest level so far. */
+    /** The highest suspicion level so far. */
     rate_level worst = rate_level::unknown;
     /** The latest finding. */
     rate_finding finding = rate_finding::nothing;
-    /** How many times the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
-     * How long before a start the player must be notified, at the confidence of the last proposal. Empty if
+     * How long before a start the player must be notified, for the confidence of the last proposal. Empty if
      * unknown.
      */
     std::optional<ticks> lead{};
@@ -343,40 +362,40 @@ struct player_report {
     /** Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9) */
     double loss = 0.0;
     /**
-     * How long after the current start the player's first frame was, on its own clock. Empty: the player has
-     * not reported that it started.
+     * How long after the current start the player's first frame was, by the player's own clock. Empty if the
+     * player has not reported a start.
      */
     std::optional<ticks> lateness{};
     /** Error bound of the player's clock at that time; empty if it had none. */
     std::optional<ticks> lateness_bound{};
     /**
-     * Latest finding: what the client's clock gained on the server's beyond drift and, if proven, beyond
-     * delay. Negative: lost.
+     * Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
+     * delay explain. Negative if it lost time.
      */
     ticks rate_gained{};
-    /** Latest finding: how much of it changes of the delay could explain. Zero if proven. */
+    /** Latest finding: how much of the gain delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** Latest finding: its duration. The watch considers 510 s in total, and 52 s before the finding. */
+    /** Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. */
     ticks rate_duration{};
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.
      * Positive: the client's clock is fast. Empty if not known. (ppm)
      */
     std::optional<double> mean_ppm{};
-    /** How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    /** Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm) */
     double mean_error_ppm = 0.0;
     /** True if the player has confirmed the latest state of every subject. */
     bool is_up_to_date = false;
     /**
-     * True if the player was ready when the current start was scheduled, so that it counts for the spread;
+     * True if the player was ready when the current start was scheduled, and therefore counts for the spread;
      * else false.
      */
     bool counted = false;
-    /** True if the player has received the current start, or its cancellation; else false. */
+    /** True if the player has received the current start or its cancellation. */
     bool acknowledged = false;
 };
 
-/** A lasting change of the delays in one direction. */
+/** A lasting change in the delays of one direction. */
 struct latency_change {
     /** `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`. */
     direction went = direction::to_server;
@@ -389,42 +408,42 @@ struct latency_change {
     /** When the last of these exchanges arrived.  */
     local_time found{};
     /**
-     * Confidence: one minus the expected number of false reports per hour at this strength of evidence. (0 to
-     * 1)
+     * Confidence: one minus the number of false reports per hour that would be expected with evidence this
+     * strong. (0 to 1)
      */
     double confidence = 0.0;
 };
 
 /** A guest's connection in a frame. */
 struct connection_report {
-    /** The server epoch of the host that answered in this connection. Zero before its first reply. */
+    /** The server epoch of this connection's host. Zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
-     * The server time for which to predict: a message that is sent now is handled before this time with the
-     * configured probability. Empty if unknown.
+     * The server time for which to predict. With the configured probability, a message that is sent now is
+     * handled before this time. Empty if unknown.
      */
     std::optional<server_time> handled_by{};
     /**
-     * The server time at which to show others: with the configured probability, two states to interpolate
-     * between have arrived. Empty if unknown.
+     * The server time at which to show others. With the configured probability, the two states for
+     * interpolation at that time have arrived. Empty if unknown.
      */
     std::optional<server_time> showable{};
     /**
-     * The playback speed of the local avatar that hides a changed latency: usually 1, less after a rise of
-     * the latency, more after a fall. When the latency rises by `d`, the server's copy of the avatar becomes
-     * `d` older. The avatar plays slower than 1 until it has played `d` less and the distance to its copy is
-     * the same as before. A clock that runs ahead by the latency does the opposite: `2 - speed_scale`.
+     * The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+     * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
+     * becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
+     * its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 - speed_scale`.
      */
     double speed_scale = 0.0;
     /**
      * How much more than the elapsed time the avatar should have played since the guest connected; negative:
-     * less. The difference between two frames is exactly what to play in addition, at any frame rate.
+     * less. The difference between two frames is the exact additional time to play, at any frame rate.
      */
     ticks speed_done{};
     /** How much more the avatar still has to play; negative: less. */
     ticks speed_remaining{};
     /**
-     * True while a change of the latency is being hidden; else false, with a `speed_scale` of 1 and zero
+     * True while a latency change is being hidden; else false, with a `speed_scale` of 1 and zero
      * `speed_remaining`.
      */
     bool is_hiding = false;

@@ -158,8 +158,8 @@ enum class discontinuity_cause : std::int32_t {
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
-     * A forward correction above `step_threshold`, or in the first second a correction above 50 ms in either
-     * direction that would be slewed for longer than a second.
+     * A forward correction exceeded `step_threshold`. In the first second, also a correction above 50 ms in
+     * either direction that would take longer than a second to slew.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
     /** The application called `netclock_client_make_step`. */
@@ -183,13 +183,13 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more: the smallest of
-     * these that explains all replies. During a slew of up to 100,000 ppm, readings are therefore outside
-     * their bound only until the replies contradict the highest of these limits below the slew, which is the
-     * earliest possible time. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a
-     * slew. A step may have been a fast slew: without an event, the bound covers such a slew until replies
-     * show that it has ended, for at least 20 s. Use `netclock_monotonic_now`, or configure the drift that
-     * the client must cover.
+     * allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more, the smallest of
+     * these limits that explains all replies. During a slew of up to 100,000 ppm, readings are therefore
+     * outside their bound only until the replies contradict the highest limit below the slew. No client could
+     * detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20 minutes without
+     * a slew. What looked like a step may have been a fast slew. Without an event, the bound covers such a
+     * slew until replies show that it has ended, and for at least 20 s. Use `netclock_monotonic_now`, or
+     * configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -199,13 +199,13 @@ struct request {
     /** Identifies the request. The server copies it to the reply. */
     std::uint64_t id = 0;
     /**
-     * When the client sent the request. Each client draws a random origin, so that the time does not reveal
-     * the uptime of its machine.
+     * When the client sent the request. Each client draws a random origin for these times, so that they do
+     * not reveal the uptime of its machine.
      */
     local_time client_time{};
     /**
-     * True if the request should be sent reliably, if the transport can. At most three requests of a client
-     * ask for that, before it is synced.
+     * True if the request should be sent reliably where the transport supports that. Only the first requests
+     * before the client is synced ask for this, at most three.
      */
     bool reliable = false;
 };
@@ -214,8 +214,8 @@ struct request {
 struct reply {
     /**
      * The longest time that the request may have waited before it was timestamped: `received` minus the time
-     * of the server's previous poll (at most 429 s). 1: it was timestamped on arrival. 0: unknown, which is
-     * what `netclock_server_respond` writes.
+     * of the server's previous poll (at most 429 s). 1 means that it was timestamped on arrival. 0 means
+     * unknown, and is what `netclock_server_respond` writes.
      */
     std::uint32_t wait = 0;
     /** The id of the request. */
@@ -242,32 +242,32 @@ struct reading {
     std::optional<ticks> error_bound{};
     /**
      * Expected error, one standard deviation. It reflects queues, route changes, crystals and frames. It does
-     * not reflect a constant difference between the base delays of the two directions, which no clock can
-     * observe: half of the difference adds to the error, and only `error_bound` covers it. Never greater than
-     * `error_bound`. Empty if unknown.
+     * not reflect a constant difference between the base delays of the two directions, because no clock can
+     * observe that. Half of this difference adds to the error, and only `error_bound` covers it. Never
+     * greater than `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew, the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
      * server's clock runs faster.
      */
     double frequency_ppm = 0.0;
     /** The server epoch: identifies the run of the server's clock that this reading shows. */
     std::uint64_t server_epoch = 0;
     /**
-     * Counts the epochs within which the shown time never goes backwards. Every reported jump may start a new
+     * Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a new
      * epoch; a backward jump always does.
      */
     std::uint32_t epoch = 0;
 };
 
-/** Settings of a client. A nonzero field replaces its default. */
+/** Client settings. A nonzero field replaces its default. */
 struct config {
     /**
-     * Number of requests in the burst at the start of a session and after a discontinuity. (count, 2 to 64,
-     * default 10)
+     * Number of requests in a burst, which the client sends at the start of a session and after a
+     * discontinuity. (count, 2 to 64, default 10)
      */
     std::uint32_t burst_count = 0;
     /**
@@ -283,14 +283,15 @@ struct config {
     double server_drift_ppm = 0.0;
     /**
      * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * measured against the rate between the two clocks, so keep it above the difference of the crystals'
-     * rates. Broadcast and audio tolerate 100 to 500 ppm; in that case call `netclock_client_make_step` after
-     * a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
+     * measured relative to the rate between the two clocks, so keep it above the difference between the
+     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A larger forward correction is made as a step, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step, if slewing would take longer than a second.
+     * A forward correction above this value is a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
      * (1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
@@ -299,11 +300,11 @@ struct config {
     /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * Mean time between requests after the burst. Lost requests are repeated after about a second.
-     * `target_bound` overrides a longer interval, if the configured drift could use up half of the bound
-     * during the interval. `burst_interval` overrides a shorter interval. Whatever a server answers, ten
-     * minutes cost at most twice as much as the first ten minutes with an honest server. (50 ms to 10 min,
-     * default 4 s)
+     * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
+     * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
+     * interval. The interval is never shorter than `burst_interval`. Whatever a server answers, the requests
+     * in ten minutes cost at most twice as much as in the first ten minutes with an honest server. (50 ms to
+     * 10 min, default 4 s)
      */
     ticks steady_interval{};
     /**
@@ -312,14 +313,14 @@ struct config {
      */
     ticks local_gap{};
     /**
-     * Time without an accepted reply until the clock is in holdover. The client waits longer until the number
-     * of consecutive unanswered requests exceeds what the loss on the path explains: three on a good path.
-     * The time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
+     * Time without an accepted reply until the clock enters holdover. The client waits longer if the loss on
+     * the path could explain the number of consecutive unanswered requests; on a good path, it waits for
+     * three. The time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
-     * An event reports a larger error bound, and the client starts another burst. (1 ms to 1 h, default 250
-     * ms)
+     * If the error bound exceeds this value, an event reports it and the client starts another burst. (1 ms
+     * to 1 h, default 250 ms)
      */
     ticks target_bound{};
     /** Resolution of the client's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
@@ -328,17 +329,17 @@ struct config {
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. It applies to replies with an unknown wait, as the
-     * longest wait, not an exact one. Zero: unknown; the client then detects loops by the rhythm of the
-     * timestamps. (0 to 1 s, default 0)
+     * are timestamped; see `netclock_client_polled`. If a reply's wait is unknown, this is taken as its
+     * maximum. Zero if unknown: the client then detects loops from the rhythm of the timestamps. (0 to 1 s,
+     * default 0)
      */
     ticks client_frame{};
     /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
-     * How much faster than true time the client's clock runs, for example from `netclock_machine_hints`. The
-     * exchanges overrule a wrong value, and no bound depends on it. (ppm, at most `client_drift_ppm` in
-     * either direction, default 0)
+     * How much faster than true time the client's clock runs, for example according to
+     * `netclock_machine_hints`. Exchanges with the server overrule a wrong value, and no error bound depends
+     * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     rate_hint client_rate{};
     /**
@@ -348,13 +349,14 @@ struct config {
     rate_hint server_rate{};
     /**
      * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-     * is known. The later requests are then less frequent: with a burst of 10 and a steady interval of 4 s,
-     * the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
+     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+     * s, the first half minute costs at most 64 messages. A link sends more messages. (10 us to 1 s, default
+     * 1 ms)
      */
     ticks target_error{};
     /**
-     * The current time on the calendar that is passed to `netclock_client_save`. Only needed with saved
-     * states. (seconds)
+     * The current time on the same calendar as the one for `netclock_client_save`. It is needed only with
+     * saved states. (seconds)
      */
     std::int64_t saved_seconds = 0;
     /**
@@ -363,29 +365,29 @@ struct config {
      */
     std::uint64_t boot = 0;
     /**
-     * The state of this machine that `netclock_client_save` returned, so that the rate of its clock is known
-     * from the start. All zero: none. Damaged states and states of another kind are ignored. The exchanges
-     * overrule a wrong rate, and no bound depends on it.
+     * This machine's state as `netclock_client_save` returned it, so that the rate of the machine's clock is
+     * known from the start. All zero if there is none. Damaged states and states of another kind are ignored.
+     * Exchanges with the server overrule a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The state of this server that `netclock_client_save` returned, under the same conditions. Its
-     * information about asymmetric routes applies while the round-trip time is the same, because exchanges
-     * cannot refute it. A peer uses neither state.
+     * The server's state as `netclock_client_save` returned it, under the same conditions. Its information
+     * about asymmetric routes is used only while the round-trip time is unchanged, because exchanges cannot
+     * refute this information. A peer uses neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
 
-/** An event of the clock. */
+/** A clock event. */
 struct event {
     event_kind kind = event_kind::synced;
     /** Why, for event_kind::discontinuity; else none. */
     discontinuity_cause discontinuity = discontinuity_cause::none;
     /** Why, for event_kind::degraded; else none. */
     degradation_cause degradation = degradation_cause::none;
-    /** Discontinuity: the epoch of the readings after the jump. Otherwise zero. */
+    /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** Discontinuity: the shown time after the jump minus the shown time before it. Otherwise zero. */
+    /** For a discontinuity, the shown time after the jump minus that before it; else zero. */
     ticks jump{};
 };
 
