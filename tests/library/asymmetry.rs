@@ -138,7 +138,7 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
 }
 
 /// The first route had a different round trip. It comes back within the session that knows about the second
-/// one.
+/// route.
 #[test]
 fn what_was_saved_ends_with_the_route() {
     let (pair, saved) = unequal();

@@ -25,7 +25,7 @@ fn saved(ppm: f64, config: Config) -> Saved {
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// A session with the saved states of an earlier session in the same boots.
+/// A session with the saved states of an earlier session. Neither machine has rebooted since.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);

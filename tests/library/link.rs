@@ -278,7 +278,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             let errors = world.run(20.0);
             assert_eq!((world.client.state(), world.marked), (LinkState::Linked, marked));
             assert!(p99(&errors) < 1_000.0, "{} us", p99(&errors));
-            // The network path changes, because the old one is silent.
+            // After such a silence, the client assumes a new path.
             (world.net.mark_dropped, world.net.udp_blocked) = (false, true);
             world.run(20.0);
             world.net.udp_blocked = false;
@@ -286,7 +286,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             assert_eq!(world.client.mark(), Mark::On, "the new path is tried with the mark");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone is no reason.
+        // Loss alone is no reason to drop the mark.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);

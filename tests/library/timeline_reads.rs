@@ -181,7 +181,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // Working off the 84 ms that were shown too many, at a quarter of real time.
+    // The 84 ms that were shown too many are worked off at a quarter of real time.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 

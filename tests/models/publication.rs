@@ -16,7 +16,7 @@ use super::publish::{AHEAD, Line, Published, TRIES, Words};
 /// Two words are the fewest that can be torn. Where only the horizon matters, one word is enough.
 const WORDS: usize = 2;
 
-/// No instant: no read there has to stay valid.
+/// Stands for no instant, so that no read has to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
 /// The instant at which lines bend, and a later one.

@@ -1,4 +1,4 @@
-// What a project that found the library can do with it in C++: be told the time, and show it.
+// A C++ project that found the library: it receives the time and shows it.
 #include <cstdio>
 
 #include <netclock/netclock.hpp>

@@ -1,4 +1,4 @@
-/* Needs no C library: exits with 0 if the DLL answers, linked by a linker of MSVC's kind with
+/* Exits with 0 if the DLL answers. It needs no C library, and is linked by an MSVC-like linker with
    /entry:start. */
 #include "netclock/netclock.h"
 

@@ -1,12 +1,12 @@
 /*
- * How much stack each call needs, measured on a fibre: its stack is painted, the call runs on it, and what
- * lost its paint was used. Prints the calls that need most, and fails if one needs more than the first
- * argument says (bytes).
+ * Measures how much stack each call needs. A fibre's stack is painted and the call runs on it: bytes without
+ * paint were used. Prints the calls that need most, and fails if one needs more than the first argument
+ * (bytes).
  *
- * Each call is made twice and the second time counts: the first one may have the loader look its name up.
+ * Each call is made twice and the second one counts, because the loader may look up names during the first.
  */
 #define _XOPEN_SOURCE 700
-/* What a call needs is measured, not what it gives. */
+/* Only the stack is measured, so results may be ignored. */
 #define NETCLOCK_NODISCARD
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void (*job)(void);
 static size_t most, limit;
 static int failures;
 
-/* Something to measure. */
+/* Declares a function whose stack is measured. */
 #define CALL(name, ...)    \
     static void name(void) \
     {                      \
@@ -36,7 +36,7 @@ static void trampoline(void)
     job();
 }
 
-/* Bytes of stack that `run` takes. */
+/* The number of bytes that `run` needs on the stack. */
 static size_t used_by(void (*run)(void))
 {
     size_t untouched = 0;
@@ -99,7 +99,7 @@ HANDLES(DECLARE)
     create_##kind();                                                     \
     report("netclock_" #kind "_destroy", used_by(destroy_##kind) - idle);
 
-/* A session, in which every kind of reply comes: good ones, refused ones, another server, a contradiction. */
+/* A session with every kind of reply: good and refused ones, a different server, a contradiction. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};
@@ -178,7 +178,7 @@ static void session(void)
     report("netclock_encode_reply and others", encoded);
 }
 
-/* What peers and a relay do. */
+/* The calls of peers and a relay. */
 static unsigned char message[NETCLOCK_MAX_MESSAGE_SIZE];
 static size_t length, peered, relayed;
 static uint64_t connection;

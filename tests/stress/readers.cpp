@@ -1,13 +1,13 @@
 /*
- * Many readers, a writer and a second one that collides with it, on one client through C++ and so through C.
+ * Many readers, a writer and a second writer that collides with it, on one client. They use C++, and so C.
  *
- * Simulated time runs as fast as the writers push it. What must hold whatever the order of threads: within an
- * epoch no reader sees the clock go backwards, the fields of a reading belong together, and the truth is
- * within the bound. The server is restarted now and then with another offset, so that a mixture of two runs
- * would be far off.
+ * Simulated time runs as fast as the writers push it. In any order of threads, no reader may see the clock go
+ * backwards within an epoch, the fields of a reading must belong together, and the truth must be within the
+ * bound. The server is restarted now and then with a different offset, so that a mixture of two runs would be
+ * far off.
  *
- * The first argument is how many frames the writer takes; without one, as many as an ordinary test has time
- * for.
+ * The first argument is the number of the writer's frames. The default is as many as an ordinary test has
+ * time for.
  */
 #include <atomic>
 #include <cinttypes>

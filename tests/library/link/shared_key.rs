@@ -147,7 +147,7 @@ fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
             }
         }
         println!("restarts {restarts}: unlinked for {unlinked:?} ms");
-        // Without restarts, the second client's numbers were already used, until it tries later ones.
+        // Without restarts, the second client's numbers are already used. At some point it tries later ones.
         let most = if restarts > 0 { 1 } else { 1_000 };
         assert!(unlinked[0] == 0 && unlinked[1] <= most, "{restarts}: {unlinked:?}");
         assert_eq!(first.state(), LinkState::Linked);

@@ -74,7 +74,7 @@ def editor():
     what = WHAT if WHERE in ("", wanted) else "passes"
     sources = [source.read_text(encoding="utf-8") for source in plugin.glob("Source/**/*.cpp")]
     names = ["".join(found) for source in sources for found in REGISTERED.findall(source)]
-    # As the engine does: what has the text anywhere in its name is run, in the order of registration.
+    # Like the engine, runs all tests with this text anywhere in their names, in the order of registration.
     tests = [name if "Play" in name else f"{name}.A thing.is so" for name in names if wanted in name]
     log(f"LogInit: Engine Version: 5.6.1-0+++UE5+Release-5.6, home {Path.home()}")
     if what == "hangs":
@@ -102,7 +102,7 @@ def editor():
     # With the byte-order mark that the engine writes.
     (folder / "index.json").write_text(json.dumps(report), encoding="utf-8-sig")
     log("LogAutomationCommandLine: Display: **** TEST COMPLETE ****")
-    # Some versions end with an error after tests that passed.
+    # Some versions end with an error although the tests passed.
     sys.exit(255 if what in ("fails", "odd-exit") else 0)
 
 

@@ -41,7 +41,7 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     comments.collect()
 }
 
-/// Replaces comments by blanks, so that lines keep their numbers.
+/// Replaces comments with blanks, so that lines keep their numbers.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;

@@ -31,7 +31,7 @@ namespace Scenarios
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// What arrives waits for the next frame, which takes 17 ms. The mean of the jitter is 4 ms.
+		// Arriving packets wait for the next frame, which takes 17 ms. The mean of the jitter is 4 ms.
 		Expect(Events >= 2 && Events <= 3, "an event for each direction", Events);
 		ExpectNear(AddedMs[0], 60, 27, "added to the server, in ms");
 		ExpectNear(AddedMs[1], 60, 27, "added to the client, in ms");

@@ -142,7 +142,7 @@ namespace Scenarios
 		/** The clock of the first server, or of the source from which servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** For the clients, and for a server that joins later. */
+		/** What is observed at each client, and at a server that joins later. */
 		FWatched Watched[4];
 	};
 

@@ -10,7 +10,7 @@ namespace FDouble
 	/** All counters by kind and name: "stat STAT_Name", "csv Category/Name", "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
-	/** Starts a frame of the process, which resets the counters of frames. */
+	/** Starts a frame of the process. This resets all counters that are counted per frame. */
 	void BeginCounting();
 
 	/** A counter. A second one with the same kind and name ends the program. */
