@@ -1,4 +1,4 @@
-//! The page about the public headers, which is generated from them: every node with its category, its pins
+//! The page about the public headers, which this test writes from them: every node with its category, its pins
 //! and its tooltip, every type with its members, and every setting with its range. Whatever is missing on the
 //! page is also missing in the editor.
 
