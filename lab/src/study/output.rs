@@ -1,4 +1,4 @@
-//! The output of a study: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
+//! A study's output: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
 
 use std::process::ExitCode;
 
@@ -50,12 +50,12 @@ impl Study {
         self.tables.push(json!({"title": title.trim(), "rows": rows}));
     }
 
-    /// Adds a violated guarantee, if there is one.
+    /// Notes a violated guarantee, if `is_kept` is false.
     pub(crate) fn check(&mut self, is_kept: bool, fault: impl FnOnce() -> String) {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// Prints the violated guarantees. The exit code states whether there are any.
+    /// Prints the violated guarantees. The exit code states whether there were any.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

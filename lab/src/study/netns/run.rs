@@ -39,7 +39,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let begin = client.line()?;
     middle.begin(begin);
     stop_for_a_while(row, client.group, MachineTime::from_ticks(begin));
-    // If it is told to, it ends early and reports its results so far.
+    // If told to stop, it ends early and reports the results so far.
     let told = {
         let (stop, over, group) = (stop.clone(), over.clone(), client.group);
         thread::spawn(move || {

@@ -1,9 +1,9 @@
 //! A network namespace with a TUN device, and the process that lives in it.
 //!
-//! Nothing has a name, so nothing can be left behind. The namespaces live as long as a process in them, or
-//! the thread that made them. The child is the first process of a namespace for processes: when it dies, the
-//! kernel kills those that it started. It dies with the thread that made it. Files in the directory for
-//! temporary ones go with the last process, too.
+//! Nothing has a name, so nothing can be left behind. The namespaces exist as long as a process in them, or
+//! the thread that created them. The child is the first process of a PID namespace: when it dies, the kernel
+//! kills all processes that it started. The child itself dies with the thread that created it. The files in
+//! its temporary directory disappear with the last process, too.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -22,24 +22,25 @@ use serde::de::DeserializeOwned;
 
 use super::device::open_tun;
 
-/// What to do about a namespace that cannot be made.
+/// What to do if a namespace cannot be created.
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in separate namespaces, all of which end when this is dropped.
+/// A process in separate namespaces. All of them end when this is dropped.
 pub(super) struct Space {
-    /// Its end tells the process to end.
+    /// Closing this input tells the process to end.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// Who gets signals: the process and those that it started.
+    /// The process group that gets signals: the process and those that it started.
     pub(super) group: Pid,
-    /// The thread that made the process ends when this is dropped, and then the kernel kills what is left.
+    /// When this is dropped, the thread that created the process ends, and then the kernel kills what is
+    /// left.
     _keep: Sender<()>,
 }
 
 impl Space {
-    /// Makes the namespaces and starts this program in them with `arguments`. Returns the other end of the
-    /// device, too.
+    /// Creates the namespaces and starts this program in them with `arguments`. Also returns the other end of
+    /// the device.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 3]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
@@ -62,16 +63,16 @@ impl Space {
         Ok((Space { _input, lines, group, _keep: keep }, tun))
     }
 
-    /// The next line that the process says.
+    /// The next line that the process prints.
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.next().context("a process ended without output")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 }
 
-/// Sends a signal to a process and those that it started.
+/// Sends a signal to a process and to those that it started.
 pub(super) fn signal(group: Pid, signal: Signal) {
-    // If it has ended, there is nothing to stop.
+    // If the process has ended, there is nothing to signal.
     let _ = killpg(group, signal);
 }
 
@@ -87,7 +88,7 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 }
 
 fn start(arguments: &[String]) -> Result<Child> {
-    // The name of the program may lie in the hidden directory.
+    // The program's path may be in the hidden directory.
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")

@@ -1,4 +1,4 @@
-//! The results of a row as a table.
+//! A row's results as a table.
 
 use super::clocks::CLOCKS;
 use super::rows::Row;
@@ -9,7 +9,7 @@ use crate::study::output::Study;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Clocks of NetClock, which make promises.
+/// The number of NetClock's own clocks, which make promises.
 const OURS: usize = 3;
 
 /// Prints the runs of a row, which lasted this many seconds, and checks NetClock's guarantees.

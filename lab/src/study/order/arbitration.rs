@@ -1,4 +1,4 @@
-//! Checks whether verdicts on the order of two clients' events are right, as often as they claim: `lab study
+//! Checks whether verdicts on the order of two clients' events are right as often as they claim: `lab study
 //! order`.
 //!
 //! Two clients, each with its own path and crystal, timestamp events. The true time between the events is
@@ -21,9 +21,9 @@ use netclock_sim::random::Random;
 
 /// Every 60th read is an event (one a second).
 const EVERY: usize = 60;
-/// Half of the pairs are up to this many expected errors apart ...
+/// Half of the pairs are at most this many expected errors apart ...
 const APART: f64 = 4.0;
-/// ... and half of them up to this many error bounds.
+/// ... and the other half at most this many error bounds.
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
@@ -32,13 +32,13 @@ const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// Limits of the probability classes, for the likelier order.
+/// Limits of the probability classes, by the probability of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 /// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
-/// Probability at which an unproven order is decided.
+/// The probability at which an unproven order is decided.
 const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
@@ -86,16 +86,16 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Pairs with a proven order, and the wrong ones among them.
+    /// Number of pairs with a proven order, and how many of them were wrong.
     pub proven: [u64; 2],
-    /// Pairs decided by probability, and the wrong ones among them.
+    /// Number of pairs decided by probability, and how many of them were wrong.
     pub decided: [u64; 2],
     /// For each probability class: pairs, the sum of their probabilities, and the number of right ones.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Compares the events of two clients on `case`, in runs of `seconds`. An unproven order needs a probability
-/// of `confidence`.
+/// Compares the events of two clients on `case`, in runs of `seconds`. An unproven order is decided only if
+/// its probability is at least `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -113,7 +113,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second client's path is reversed, so the asymmetry does not cancel.
+    // The second client's path is reversed, so that the asymmetries do not cancel out.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
@@ -162,7 +162,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The counts of all runs.
+    /// The sum of the counts of all runs.
     pub fn sum<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut sum = Tally::default();
         all.into_iter().for_each(|tally| sum.add(tally));

@@ -1,9 +1,9 @@
 //! Checks whether the requested share of messages arrives within the lead, and how large the lead is: `lab
 //! study lead`.
 //!
-//! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A
-//! message to the server is compared with the lead at its departure, a message to the client with the delay
-//! suggested before its arrival.
+//! Client and server send each other messages at a steady rate, on the same path as the clock's exchanges. A
+//! message to the server is compared with the lead at its departure. A message to the client is compared with
+//! the delay that was suggested before it arrived.
 
 use std::process::ExitCode;
 
@@ -24,11 +24,12 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Exchange;
 
-/// Exchanges of the opening burst, all of which the clock uses.
+/// Number of exchanges in the opening burst. The clock uses all of them.
 const BURST: u64 = 10;
 /// Weight of a new round trip in the smoothed one (as in TCP, RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// Weight of a new deviation in the smoothed one, and deviations above the smoothed delay (as there).
+/// Weight of a new deviation in the smoothed deviation, and the number of deviations above the smoothed delay
+/// (also as in RFC 6298).
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
 /// Smaller rises of the lead do not count (ms).
@@ -85,14 +86,14 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
     )
 }
 
-/// The measurement plan.
+/// The settings of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
     /// Messages before this are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
-    /// One message of this many is reported to the lead.
+    /// One message in this many is reported to the lead.
     pub every: u64,
     pub quantile: f64,
 }
@@ -103,27 +104,26 @@ impl Default for LeadPlan {
     }
 }
 
-/// The results of one direction.
+/// The results for one direction.
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,
-    /// Share of them in time for the lead (%).
+    /// Share of the messages that the lead had in time (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that the requested share would have met (ms), which is only known
-    /// afterwards.
+    /// The smallest constant lead that would have met the requested share (ms). It is only known afterwards.
     pub constant_ms: f64,
-    /// Share of them in time for half of the smoothed round trip (%).
+    /// Share of the messages that half of the smoothed round trip would have had in time (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// Share in time with the smoothed delay and four deviations (%), and the mean of that (ms).
+    /// Share in time with the smoothed delay plus four deviations (%), and the mean of that sum (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
     /// Rises of the lead by 1 ms or more, per minute.
     pub rises: f64,
 }
 
-/// The delays of one direction, smoothed like round trips in TCP (ticks).
+/// The delays in one direction, smoothed like round trips in TCP (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -145,7 +145,7 @@ impl Smoothed {
     }
 }
 
-/// A message: its delay by the shown clock, the lead, half of the round trip, and the smoothed value (ticks).
+/// A message: its delay by the shown clock, the lead, half of the round trip, and the smoothed sum (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -153,7 +153,7 @@ struct Judged {
     deviations: f64,
 }
 
-/// The sender's knowledge of a message when it leaves.
+/// What the sender knows about a message when it sends it.
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,

@@ -11,7 +11,7 @@ use crate::study::output::Format;
 pub mod arbitration;
 pub mod lead;
 
-/// The runs and their display.
+/// The runs, and how they are shown.
 #[derive(clap::Args, Debug)]
 struct Runs {
     #[command(flatten)]
@@ -26,7 +26,8 @@ struct Runs {
 }
 
 impl Runs {
-    /// The paths, by default the scenarios of `standard`, and the result of `run` for each with each seed.
+    /// The paths (by default the scenarios in `standard`), and for each path the results of `run`, one per
+    /// seed.
     fn on<R: Send>(
         &self,
         standard: &str,

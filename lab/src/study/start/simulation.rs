@@ -13,20 +13,21 @@ use netclock_sim::random::Random;
 
 /// Frames per second of clients and server.
 pub const FPS: f64 = 60.0;
-/// The first proposal, unless the plan says otherwise (s), and the confidence of all.
+/// The time of the first proposal, unless the plan states a different one (s), and the confidence for all
+/// participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 /// Clients join within this time (s).
 const JOIN_S: f64 = 3.0;
-/// Time from a start's scheduling to its cancellation, and from there to the next proposal (s).
+/// Time from the scheduling of a start to its cancellation, and from there to the next proposal (s).
 const CANCEL_AFTER_S: f64 = 0.1;
-/// Time from the start to the arrival of the late joiner (s).
+/// Time from the start to the arrival of the client that joins late (s).
 const LATE_S: f64 = 1.0;
 /// A round ends this long after the start (s) ...
 const AFTER_S: f64 = 5.0;
 /// ... or this long after the first proposal, if there is no start (s).
 const LONGEST_S: f64 = 80.0;
-/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that it publishes UTC
+/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that the host publishes UTC
 /// again.
 const UTC_CHANGES_S: f64 = 2.0;
 /// The number of the silent client. Clients are numbered from 1.
@@ -95,7 +96,7 @@ impl<'a> Start<'a> {
     fn join(&mut self, at_s: f64) {
         let id = self.game.players.len() as u64;
         let mut random = Random::new(self.round.seed.wrapping_mul(1_000_003).wrapping_add(id), "player");
-        // Crystals differ by tens of ppm, and frame loops do too.
+        // Crystals differ by tens of ppm, and so do frame loops.
         let drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
         self.game.config.clock = ClockConfig { drift_ppm, ..self.plan.network.clock.clone() };
         self.game.config.client = FrameConfig::even(FPS, random.between(-50.0, 50.0));
@@ -121,7 +122,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Notes which clients have the host's UTC, and changes it when all have joined.
+    /// Notes which clients have the host's UTC, and changes UTC when all of them have joined.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;
@@ -207,7 +208,7 @@ impl<'a> Start<'a> {
         round
     }
 
-    /// Compares the truth with what the server computed.
+    /// Compares what the server computed with the truth.
     fn compare(&self, round: &mut Round, result: &StartResult, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = moments

@@ -71,7 +71,7 @@ fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> V
     outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
 }
 
-/// Medians of errors over the runs; sums of reads.
+/// Medians of the errors over the runs, and sums of the reads.
 fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
@@ -103,7 +103,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
-/// A description of the columns.
+/// Describes the columns.
 fn notes(seeds: &[u64]) -> String {
     let about = links(None).map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(

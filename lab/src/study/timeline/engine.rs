@@ -1,4 +1,4 @@
-//! A world's time as engines show it by themselves.
+//! A world's time as engines show it without NetClock.
 
 use anyhow::{Context, Result};
 
@@ -10,23 +10,23 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, World};
 
-/// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own
+/// An engine's own clock. The server pushes its world's time, and the client adds an offset to its own
 /// world's clock.
 ///
-/// The client's world pauses and slows down like the server's, one delay of the link later and without loss.
-/// Both worlds start from zero on each map.
+/// The client's world pauses and slows down like the server's world, later by the link's delay and without
+/// loss. Both worlds start from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     /// The client's clock.
     estimator: Box<dyn Estimator>,
-    /// A copy that keeps the server's schedule.
+    /// A copy that follows the server's schedule.
     schedule: Box<dyn Estimator>,
     network: Network,
     down: Leg,
     lossless: Leg,
     pushes: Agenda<Frame>,
     rates: Agenda<f64>,
-    /// The client's map, then its world's clock (ticks) and the rate of that clock.
+    /// The number of the client's map, then its world's clock (ticks) and the rate of that clock.
     instance: u32,
     local: f64,
     rate: f64,
@@ -87,7 +87,8 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// The server's frames until `until_s` (s). The timer of its pushes is the world's, so a pause stops it.
+    /// Runs the server's frames until `until_s` (s). The timer for its pushes uses world time, so a pause
+    /// stops it.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
@@ -104,7 +105,7 @@ impl ByEngine {
     }
 }
 
-/// A push as an exchange without a way up.
+/// A push, as an exchange without a message to the server.
 fn push(world: i64, local: i64) -> Exchange {
     Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false, waits: (0, 0) }
 }

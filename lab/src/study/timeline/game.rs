@@ -7,12 +7,12 @@ use serde::Serialize;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
-/// The slowest rate of a slow motion, in its middle. The rate begins and ends at 1.
+/// The slowest rate during slow motion, reached in the middle. The rate begins and ends at 1.
 const SLOWEST: f64 = 0.2;
-/// Largest lateness of a frame, evenly distributed from 0 (ms).
+/// Largest lateness of a frame (ms). The lateness is evenly distributed from 0.
 const JITTER_MS: f64 = 3.0;
 
-/// The kinds of events of a world.
+/// The kinds of events in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -20,13 +20,13 @@ pub enum Kind {
     Pause,
     /// The rate follows a cosine from 1 to 0.2 and back, with a new rate in every frame.
     Slow,
-    /// One frame lasts for the whole phase.
+    /// A single frame lasts for the whole phase.
     Hitch,
-    /// Another map loads: there are no frames, and then the clock starts from zero.
+    /// A different map loads: there are no frames, and then the clock starts from zero.
     Travel,
 }
 
-/// An event of a world. Times since the start (s).
+/// An event in a world. Times are seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Phase {
     /// What happens.
@@ -48,7 +48,7 @@ impl Phase {
     }
 }
 
-/// The world of a server with `fps` frames per second, for `seconds`.
+/// Simulates the world of a server with `fps` frames per second, for `seconds`.
 pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
     let config = FrameConfig { jitter_ms: JITTER_MS, ..FrameConfig::even(fps, 0.0) };
     let loop_ = Frames::new(&config, seed, "game");

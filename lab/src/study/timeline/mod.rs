@@ -1,4 +1,4 @@
-//! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab study timeline`.
+//! Is a game world's time right during pauses, slow motion, hitches and travel? `lab study timeline`.
 
 pub mod command;
 mod engine;

@@ -1,4 +1,4 @@
-//! A world's time by NetClock: through a session, or by its client alone.
+//! A world's time as NetClock shows it: through a session, or through its client alone.
 
 use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -15,10 +15,10 @@ use netclock_sim::world::World;
 
 /// The epoch of the simulated server.
 const EPOCH: u64 = 1;
-/// The server reads real time at most this much after the world's clock was set (s).
+/// The server reads real time at most this long after the world's clock was set (s).
 const READ_LAG_S: f64 = 0.3e-3;
 
-/// A client of the product and its exchanges.
+/// A NetClock client and its exchanges.
 struct Synced {
     client: Client,
     network: Network,
@@ -32,7 +32,7 @@ impl Synced {
         Ok(Synced { client, network: run.network(), answers: Agenda::default(), bytes: 0 })
     }
 
-    /// A frame: handles replies and sends a request if one is due. `stamp` converts the stamps of the server.
+    /// Runs a frame: handles replies and sends a request if one is due. `stamp` converts the server's stamps.
     fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
         for (_, (id, x)) in self.answers.until(at_s) {
             let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
@@ -55,7 +55,7 @@ impl Synced {
     }
 }
 
-/// NetClock: a host publishes its world, and a guest shows it.
+/// NetClock with a session: a host publishes its world, and a guest shows it.
 pub(super) struct BySession {
     clocks: Clocks,
     host: Host,
@@ -69,10 +69,10 @@ pub(super) struct BySession {
     course: Course,
 }
 
-/// The host's number of its only player, and of its only world.
+/// The number that the host gives to its only player, and the number of its only world.
 const PLAYER: u64 = 1;
 const WORLD: usize = 0;
-/// The longest datagram without a segment: head, state, reply.
+/// The longest datagram without a segment: header, state, reply.
 const WITHOUT_SEGMENT: usize = 80;
 
 impl BySession {
@@ -105,7 +105,7 @@ impl BySession {
         Ok(self.course)
     }
 
-    /// A frame of the server: it observes its world, and handles arrived messages.
+    /// Runs a frame of the server: it observes its world, and handles messages that have arrived.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
@@ -145,7 +145,7 @@ impl BySession {
         let shown = view.worlds[WORLD].map(|shown| Shown {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
-            // The timeline declares a step forwards without a new epoch.
+            // The timeline declares steps forwards without starting a new epoch.
             epoch: shown.epoch.into(),
             bound: Some(shown.error_bound.ticks()),
             if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),
@@ -161,7 +161,7 @@ impl BySession {
     }
 }
 
-/// The product's client alone: the server stamps with the world's time.
+/// NetClock's client alone. The server stamps its replies with world time.
 pub(super) struct ByClient {
     synced: Synced,
 }

@@ -1,8 +1,8 @@
-//! A run of a game's world on a client: the input, the shown times, and the messages on their way.
+//! A run of a game world with a client: the input, the shown times, and the messages on their way.
 //!
 //! The clock's exchanges are stamped at the sockets. Everything else is handled in frames: the server handles
-//! requests at its next frame, the client handles news at its next frame. The client reads the world once in
-//! each of its frames.
+//! requests in its next frame, and the client handles news in its next frame. The client reads the world once
+//! per frame.
 
 use netclock::timeline::Segment;
 
@@ -12,7 +12,7 @@ use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::world::World;
 
-/// The client's frames: not in step with the server's, and not evenly spaced.
+/// The client's frames, which are neither in step with the server's frames nor evenly spaced.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 /// What a client shows in a frame.
@@ -22,34 +22,34 @@ pub struct Shown {
     pub world: i64,
     /// The instance of the world; `None` for clocks that do not know it.
     pub instance: Option<u32>,
-    /// The epoch: a step is declared by another epoch.
+    /// The epoch. A change of the epoch declares a step.
     pub epoch: u64,
-    /// The certain bound (ticks), if the clock promises one: it holds whatever happened meanwhile.
+    /// The certain bound (ticks), if the clock promises one. It is valid whatever happened in the meantime.
     pub bound: Option<i64>,
-    /// The bound if nothing changed meanwhile (ticks), if the clock promises one.
+    /// The bound that is valid if nothing changed in the meantime (ticks), if the clock promises one.
     pub if_unchanged: Option<i64>,
     /// The version of the segment that was read.
     pub version: Option<u32>,
-    /// The server's real time that the client shows (ticks), for clocks that know it.
+    /// The server's real time as shown by the client (ticks), for clocks that know it.
     pub real: Option<i64>,
 }
 
-/// A run: a world on a link.
+/// A run: a world over a link.
 pub struct Run<'a> {
     /// The server's world.
     pub game: &'a World,
     /// The clocks and the link.
     pub link: &'a NetworkConfig,
-    /// Length (s).
+    /// Length of the run (s).
     pub seconds: f64,
-    /// Seed of everything random.
+    /// Seed for everything random.
     pub seed: u64,
 }
 
-/// The shown times and the traffic of one clock in a run.
+/// The shown times and the traffic of a clock in one run.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// Frames of the client: true time (s) and what the clock showed.
+    /// The client's frames: true time (s), and what the clock showed.
     pub reads: Vec<(f64, Option<Shown>)>,
     /// The segments that the server published, in order.
     pub published: Vec<Segment>,
@@ -75,7 +75,7 @@ impl Run<'_> {
     }
 }
 
-/// Sends a message on a leg, which may lose or repeat it.
+/// Sends a message over a leg, which may lose or duplicate it.
 pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
     leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

@@ -1,4 +1,4 @@
-//! How well a clock showed a world's time: every read is judged by the world's own frames.
+//! How well a clock showed a world's time. Every read is compared with the world's own frames.
 
 use netclock::timeline::Segment;
 use serde::Serialize;
@@ -10,26 +10,26 @@ use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// Reads before this do not count (s): the clock synchronises.
+/// Reads before this time do not count, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
 /// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead. The shown
-/// world stands still until 250 ms are left. A slew of 5 % removes those in five seconds.
+/// A long frame counts as recent for this long (s). After such a frame, the world is shown too far ahead. The
+/// shown world stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// Stamps, truth and reads are whole ticks, so a read at its bound may be this much beyond it.
+/// Stamps, truth and reads are whole ticks, so a read at its bound may exceed the bound by this much.
 const ROUNDING_TICKS: f64 = 2.0;
 
 /// The state of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// The rate is 1 and was 1 for a while.
+    /// The rate is 1, and has been 1 for a while.
     Constant,
     /// The world has been paused for a while.
     Paused,
     /// The rate is animated.
     Animated,
-    /// A pause began or ended, or another map came, recently.
+    /// A pause began or ended recently, or a new map was loaded.
     Changed,
     /// There was a long frame recently.
     Hitched,
@@ -59,7 +59,7 @@ pub struct Errors {
     pub p50_ms: f64,
     /// 99th percentile.
     pub p99_ms: f64,
-    /// Largest.
+    /// Largest |error|.
     pub max_ms: f64,
 }
 
@@ -75,35 +75,35 @@ impl Errors {
     }
 }
 
-/// The figures of one clock in one run.
+/// A clock's figures from one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldScore {
     /// Reads after the start.
     pub reads: usize,
-    /// Reads without a time to show.
+    /// Reads in which the clock showed no time.
     pub unshown: usize,
-    /// While the rate is 1 and was 1 for a while.
+    /// While the rate is 1 and has been 1 for a while.
     pub constant: Option<Errors>,
-    /// In a pause, after its first second.
+    /// During a pause, after its first second.
     pub paused: Option<Errors>,
     /// While the rate is animated.
     pub animated: Option<Errors>,
-    /// In the second after a pause began or ended, after a slow motion, and after travel.
+    /// During the second after a pause began or ended, after slow motion, and after travel.
     pub changed: Option<Errors>,
-    /// In a long frame and in the nine seconds after it.
+    /// During a long frame, and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// Reads that showed less than the read before, within an epoch.
+    /// Reads that showed less than the previous read in the same epoch.
     pub backwards: usize,
     /// Reads with a certain bound.
     pub bounded: usize,
     /// Reads outside their certain bound.
     pub outside: usize,
-    /// Reads of a segment that was in force.
+    /// Reads with a segment that was in force.
     pub unchanged: usize,
-    /// Of those, reads outside the bound that holds if nothing changed.
+    /// The number of these reads that were outside the bound that is valid if nothing changed.
     pub outside_if_unchanged: usize,
-    /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The
-    /// error of the client's clock is taken out.
+    /// How far the mean error at a constant rate moved from the first ten seconds to the last ten (ms),
+    /// without the error of the client's clock.
     pub crept_ms: f64,
     /// Published segments.
     pub segments: usize,
@@ -117,7 +117,7 @@ pub struct WorldScore {
     pub bytes_per_s: f64,
 }
 
-/// The truth by which reads are judged.
+/// The truth with which reads are compared.
 pub struct Judge<'a> {
     pub game: &'a World,
     /// The events of the world.
@@ -164,7 +164,7 @@ impl Judge<'_> {
         WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
-    /// Counts a read, and returns its error (ms).
+    /// Counts a read, and returns the read's error (ms).
     fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
@@ -182,7 +182,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// True if the segment of the read was the newest, and the world lost no time since.
+    /// True if the read's segment was the newest one and the world has lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &Shown, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -201,8 +201,8 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// How far the mean moved from the first to the last ten seconds of `calm`, which holds times (s) and errors
-/// (ms).
+/// How far the mean moved from the first ten seconds to the last ten of `calm`, which contains times (s) and
+/// errors (ms).
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

@@ -16,29 +16,30 @@ use netclock_sim::network::NetworkConfig;
 
 /// The clocks that show a world's time, in the order of the tables.
 pub const CLOCKS: [&str; 4] = [NETCLOCK, DIRECT, "engine_average", "engine_push"];
-/// The product: host and guest.
+/// NetClock with host and guest.
 pub const NETCLOCK: &str = "netclock";
-/// The product's client alone, which gets the world's time in place of real time.
+/// NetClock's client alone, which gets world time instead of real time.
 pub const DIRECT: &str = "world_direct";
 
 /// Frames per second of the server.
 pub const FPS: f64 = 60.0;
-/// Number of pauses of the second world.
+/// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// On the good link, the 99th percentile of the error at a constant rate: 1.5 ms beyond a frame (ms).
+/// Limit on the good link for the 99th percentile of the error at a constant rate: 1.5 ms plus one frame
+/// (ms).
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// On the good link, the 99th percentile of the error while the rate is animated (ms).
+/// Limit on the good link for the 99th percentile of the error while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// On the good link, the largest move of the mean error: the tolerance of one segment (ms).
+/// Limit on the good link for the move of the mean error: the tolerance of a segment (ms).
 const CREPT_MS: f64 = 1.0;
 
-/// A world: its events, and how long a run of it is.
+/// A world: its events, and the length of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plot {
-    /// Its name in tables.
+    /// The world's name in tables.
     pub name: &'static str,
-    /// Its events.
+    /// The world's events.
     pub phases: Vec<Phase>,
     /// Length of a run (s).
     pub seconds: f64,
@@ -46,11 +47,11 @@ pub struct Plot {
 
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Its name in tables.
+    /// The link's name in tables.
     pub name: &'static str,
-    /// The link in words.
+    /// A description of the link.
     pub about: &'static str,
-    /// NetClock promises its limits on this link.
+    /// NetClock promises to stay within its limits on this link.
     pub is_good: bool,
     /// The clocks and the path.
     pub network: NetworkConfig,
@@ -75,7 +76,7 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// A good link and a bad one, with this loss in both directions in place of their own.
+/// A good link and a bad link. If `loss` is given, it replaces their own loss in both directions.
 pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {
@@ -114,17 +115,17 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
 pub struct Outcome {
     pub world: &'static str,
     pub link: &'static str,
-    /// Seed of everything random.
+    /// Seed for everything random.
     pub seed: u64,
     pub clock: &'static str,
-    /// Its figures.
+    /// The clock's figures.
     #[serde(flatten)]
     pub score: WorldScore,
     /// The promises that NetClock broke.
     pub faults: Vec<String>,
 }
 
-/// All clocks in all worlds over all links.
+/// Runs all clocks in all worlds over all links.
 pub fn run(seeds: &[u64], clocks: &[&'static str], loss: Option<f64>) -> Result<Vec<Outcome>> {
     let (plots, links) = (plots(), links(loss));
     let mut jobs = Vec::new();
@@ -177,7 +178,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
         (Some(score.crept_ms.abs()), CREPT_MS, "move of the mean error"),
     ];
     for (value, limit, what) in limits {
-        // NaN is beyond every limit.
+        // NaN counts as beyond every limit.
         if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }

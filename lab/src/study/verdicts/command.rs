@@ -36,7 +36,7 @@ pub struct Args {
     format: Format,
 }
 
-/// The counts of one cause, or of all.
+/// The counts for one cause, or for all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub sessions: usize,
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The errors in the report of a session.
+/// Prints the errors in a session's report.
 fn explain(study: &Study, judged: &Judged, number: u64) {
     let is_missed = !judged.verdicts.iter().any(|it| judged.expected().contains(&it.kind));
     let wrong = judged.verdicts.iter().filter(|it| !judged.is_true(it));

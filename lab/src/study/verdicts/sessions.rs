@@ -1,4 +1,4 @@
-//! Sessions with a known cause, drawn by the seed.
+//! Sessions with a known cause, which the seed draws.
 
 use anyhow::Result;
 use netclock::{Config, LocalTime, Span, State};
@@ -16,20 +16,20 @@ use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 use netclock_sim::slew::Slew;
 
-/// Exchanges of a session, roughly, and its shortest length (s).
+/// Approximate number of exchanges in a session, and its shortest length (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// Verdicts are about the cause if they are as near to it (s), or within so many polls.
+/// A verdict concerns the cause if it is within this time of it (s), or within this many polls.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// Sizes are told within this (ms or ppm), besides a share.
+/// A stated size may differ from the true one by this much (ms or ppm), in addition to a share.
 const LEAST_SIZE: f64 = 5.0;
-/// Truths are rounded by less (ms).
+/// The rounding of truths is smaller than this (ms).
 const ROUNDING_MS: f64 = 0.002;
 /// Words common to all sentences about the clock's error.
 const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps exclude"];
 
-/// Something that a report has to find.
+/// Something that a report must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Nothing happens.
@@ -38,9 +38,9 @@ pub enum Cause {
     QueueUp,
     /// Queues on the way to the client.
     QueueDown,
-    /// The way to the server changes.
+    /// The route to the server changes.
     RouteUp,
-    /// The way to the client changes.
+    /// The route to the client changes.
     RouteDown,
     /// The server's clock starts again.
     Restart,
@@ -48,7 +48,7 @@ pub enum Cause {
     Step,
     /// The server's clock is slewed.
     Slew,
-    /// The two rates differ by much, and steadily.
+    /// The rates of the two clocks differ strongly and steadily.
     Rate,
     /// The program stands still.
     Pause,
@@ -80,11 +80,11 @@ pub const CAUSES: [Cause; 14] = [
     Cause::Negative,
 ];
 
-/// A session and what its report says.
+/// A session, and the statements in its report.
 pub struct Judged {
-    /// The cause that happens in it.
+    /// The cause that acts in the session.
     pub cause: Cause,
-    /// The path and the clocks, in a line.
+    /// A one-line description of the path and the clocks.
     pub about: String,
     /// The statements of the report.
     pub verdicts: Vec<Verdict>,
@@ -93,7 +93,7 @@ pub struct Judged {
     unproven: Vec<f64>,
 }
 
-/// When the cause acts (s), and how large it is: in ms, or in ppm.
+/// When the cause acts (s), and its size in ms or in ppm.
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -101,11 +101,11 @@ struct CauseTimes {
     size: f64,
 }
 
-/// The session with this number of the family of `seed`, and its verdicts.
+/// The session with this number in the family of `seed`, with its verdicts.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = CAUSES[number as usize % CAUSES.len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
-    // Queues that stand for seconds only show if the session asks as often.
+    // Queues that last for seconds can only be seen if the session sends requests that often.
     let polls: &[f64] = if matches!(cause, Cause::QueueUp | Cause::QueueDown) {
         &[1.0, 2.0, 4.0]
     } else {
@@ -139,10 +139,10 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// When the error of the shown time was not what the report takes for proven (s).
+/// The times at which the error of the shown time was outside the range that the report considers proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
-    // Before the next exchange, nothing proves that a clock was set.
+    // Until the next exchange, nothing proves that a clock was set.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
@@ -160,7 +160,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path without a cause for a verdict, and crystals that wander.
+/// A path on which nothing causes a verdict, and crystals that wander.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -176,7 +176,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Makes the cause happen on the path, or returns the events of clocks and programs.
+/// Makes the cause act on the path, or returns the incidents that affect clocks and programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -222,7 +222,7 @@ fn add(
             network.clock.wander_ppm = network.clock.wander_ppm.min(10.0);
         }
         Cause::Pause => {
-            // It ends before the session.
+            // The pause ends before the session ends.
             let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
             *happened = CauseTimes { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
             return incident(What::Pause(length_s));
@@ -240,7 +240,7 @@ fn add(
     Vec::new()
 }
 
-/// Leaves what an importer knows: the stamps.
+/// Removes everything that an importer does not know: only the stamps remain.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {
@@ -264,7 +264,7 @@ fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
 }
 
 impl Judged {
-    /// The kinds of verdicts that the cause has to give: one of them is enough.
+    /// The kinds of verdicts that the cause must produce. One of them is enough.
     pub fn expected(&self) -> &'static [Kind] {
         match self.cause {
             Cause::Nothing => &[Kind::Clean],
@@ -275,15 +275,15 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // Without a note of the program, the words leave open which of the two it was.
+            // Without a note by the program, the words leave open which of the two it was.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],
         }
     }
 
-    /// True if a verdict is true of the cause, or of any session: what it says, when, how much, and what it
-    /// did to the clock.
+    /// True if a verdict is right about the cause, or would be right about any session. This covers what the
+    /// verdict says, when it happened, how large it was, and how it affected the clock.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -291,7 +291,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// True if a size in the sentence matches the cause's, and the time matches as well.
+    /// True if a size in the sentence matches that of the cause, and if the time matches as well.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -305,7 +305,7 @@ impl Judged {
             Kind::Rate => is_like("The server's clock runs ", 0.1),
             Kind::Pause => is_then && is_like(", after ", 0.3) && is_like(" stood still for ", 0.3),
             Kind::Outage => is_then && is_like("No replies for ", 0.3),
-            // No message waits for longer than the peak.
+            // No message waits longer than the peak.
             Kind::QueueUp | Kind::QueueDown => {
                 let most = words.split_once(" in the median and ").and_then(|(_, rest)| number(rest));
                 is_then && most.is_none_or(|most| most <= 1.1 * size + LEAST_SIZE)
@@ -315,12 +315,12 @@ impl Judged {
         }
     }
 
-    /// True if the kind of a verdict is one that the cause gives, or any session.
+    /// True if the kind of the verdict is one that the cause, or any session, may produce.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // The client's reads, its inputs, and unobservable facts.
+        // These describe the client's reads, its inputs, and facts that cannot be checked here.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
-        // Refusals are counted, not interpreted, and so are round trips.
+        // Refusals and round trips are counted, not interpreted.
         let may_refuse = matches!(self.cause, Cause::Step | Cause::Slew | Cause::Rate | Cause::Several);
         use Cause::{QueueDown, QueueUp, RouteDown, RouteUp};
         let is_path = matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp);
@@ -337,7 +337,7 @@ impl Judged {
     }
 }
 
-/// The first number in words, in ms if a time follows it.
+/// The first number in some words, converted to ms if it is a time.
 fn number(words: &str) -> Option<f64> {
     let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
     let text = words.split_whitespace().next()?;

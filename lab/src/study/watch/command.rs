@@ -17,11 +17,11 @@ use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
 use netclock_sim::trace::{self, Split};
 
-/// When cheats begin (s).
+/// The time at which cheats begin (s).
 const FROM_S: f64 = 200.0;
-/// How long a run continues after the cheat began (s).
+/// How long a run continues after the cheat has begun (s).
 const PATIENCE_S: f64 = 600.0;
-/// Crystals of the players (ppm).
+/// Rate errors of the players' crystals (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
 /// Tests the rate watch on honest players and cheats

@@ -1,4 +1,4 @@
-//! Are cheats found, and honest players not? `lab study watch`.
+//! Are cheats found without suspecting honest players? `lab study watch`.
 
 pub mod command;
 pub mod player;

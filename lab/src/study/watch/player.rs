@@ -1,7 +1,8 @@
-//! A player whose clock a server watches: an honest one, or a cheat.
+//! A player whose clock a server watches: an honest player or a cheat.
 //!
-//! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a
-//! player's message is the server's send time of the newest message that the player had received.
+//! The player sends stamped messages at an even rate, and the server sends ten messages a second. The heard
+//! stamp of a player's message is the server's send time of the newest message that the player had received
+//! by then.
 
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
@@ -14,20 +15,20 @@ use netclock_sim::random::Random;
 
 /// Time between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;
-/// Messages are spread by this fraction to either side of their times.
+/// Messages are sent earlier or later than their nominal times by up to this fraction of the interval.
 const SPREAD: f64 = 0.1;
 /// Mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
-/// Size of such a change (ms).
+/// Size of a route change (ms).
 const ROUTE_MS: f64 = 50.0;
 
-/// A player's manipulation of its clock.
+/// How a player manipulates its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     None,
     /// The clock runs too fast.
     Rate {
-        /// Error of the rate; negative: too slow.
+        /// Rate error; negative: the clock runs too slowly.
         fraction: f64,
         from_s: f64,
     },
@@ -103,7 +104,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
             line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // A message that leaves later also arrives later than this.
+        // A message that is sent later also arrives later than this.
         while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch
@@ -124,12 +125,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
     outcome
 }
 
-/// Messages on their way.
+/// The messages on their way.
 #[derive(Default)]
 struct InFlight {
     /// Messages from the player: arrival, stamp and heard stamp (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// Messages from the server still on their way: arrival and departure (s).
+    /// Messages from the server that are still on their way: arrival and departure (s).
     coming: Vec<(f64, f64)>,
     /// Number of messages that the server has sent.
     sent: u64,
@@ -156,7 +157,7 @@ impl InFlight {
     }
 }
 
-/// A bad path: 10 % loss, more in bursts, 30 ms of jitter, copies, and reordered packets.
+/// A bad path: 10 % loss plus bursts of loss, 30 ms of jitter, copies, and reordered packets.
 pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
@@ -172,7 +173,7 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
-/// The same with a queue of up to 150 ms on the way up, and route changes of 50 ms.
+/// The same path with a queue of up to 150 ms on the way to the server, and with route changes of 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
     network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0, from_s: 0.0 });
@@ -181,7 +182,7 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Changes of route up and back down, at random times.
+/// Route changes in the direction to the server, up and back down, at random times.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {
