@@ -1,6 +1,6 @@
-//! The page about the public headers, which this test writes from them: every node with its category, its pins
-//! and its tooltip, every type with its members, and every setting with its range. Whatever is missing on the
-//! page is also missing in the editor.
+//! The page about the public headers, which this test writes from them: every node with its category, its
+//! pins and its tooltip, every type with its members, and every setting with its range. Whatever is missing
+//! on the page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
