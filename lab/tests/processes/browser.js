@@ -1,9 +1,10 @@
 "use strict";
-// Uses a page as people do: looks at each chart, switches curves, zooms by buttons, keys and mouse.
+// Uses a page as people do: looks at each chart, switches curves on and off, and zooms with buttons, keys and
+// mouse.
 (async () => {
   const problems = [], { page, plots } = window.netclock;
   const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
-  // Charts are drawn at the end of the present task.
+  // Charts are drawn at the end of the current task.
   const drawn = () => new Promise((done) => setTimeout(done, 1));
   const pixels = (plot) => plot.ctx.canvas.toDataURL();
   const range = (plot) => [plot.scales.x.min, plot.scales.x.max];
@@ -20,7 +21,7 @@
   expect(innerWidth >= 600 || first.scrollWidth <= first.clientWidth, "the first table is cut off");
   const charts = plots.map(({ chart, plot }) => ({
     id: chart.id,
-    // Each value as the chart holds it, at the places of the curve.
+    // Each value as the chart holds it, at the positions of the curve.
     values: chart.curves.map(({ x }, at) => {
       const places = new Map(plot.data[0].map((place, index) => [place, index]));
       return [x.filter((place) => places.has(place)),

@@ -1,4 +1,4 @@
-//! Pages in a real browser, without a window: the charts hold what the JSON says, and people can look closer.
+//! Pages in a real, headless browser: the charts show what the JSON says, and people can look closer.
 //!
 //! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
 //! --ignored`.
@@ -9,10 +9,10 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Uses the page as people do, and returns what it found.
+/// Uses the page as people do, and returns what the page shows.
 const CHECK: &str = include_str!("browser.js");
 /// What is missing on the first screen of a demo's page: the headline, the chart with the bound, and the
-/// buttons, which on a phone are as high as a finger. And which tables are not folded.
+/// buttons, which must be as high as a finger on a phone. Also returns the tables that are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -41,17 +41,17 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
       "a table is not folded");
     return problems;
   })()"#;
-/// Widths and heights of a desktop's window and of a phone's.
+/// Window sizes of a desktop and of a phone: width and height.
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
-/// A page and what is on it.
+/// A page, and what is shown on it.
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     let path = support::temporary("page.html");
     let ended = ended_with(0, &[&["report"], arguments, &["--json", "-o", &path]].concat());
     Ok((path, ended.json()?))
 }
 
-/// Numbers, and gaps. A number may be written with or without a point.
+/// Numbers, and gaps. A number may be written with or without a decimal point.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

@@ -1,5 +1,5 @@
-//! Servers that show the clock which chrony disciplines. The real chronyd and chronyc run beside the
-//! machine's own, by the user of the tests, and do not touch its clock.
+//! Servers that show a clock disciplined by chrony. The real chronyd and chronyc run as the user of the
+//! tests, beside the machine's own chronyd, and do not touch the machine's clock.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -14,7 +14,7 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon has measured its clock well. After a few measurements that disagree, as on a busy
+/// Waits until a daemon has measured its clock well. If its first few measurements disagree, as on a busy
 /// machine, chronyd states a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
@@ -23,7 +23,7 @@ fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     Ok(())
 }
 
-/// Waits until a daemon answers as `wanted`.
+/// Waits until a daemon's answer ends with `wanted`.
 fn wait(daemon: &Daemon, wanted: &str) -> Outcome {
     for _ in 0..100 {
         let said = Command::new("chronyc").args(["-n", "-c", "-h", &daemon.socket(), "tracking"]).output()?;
@@ -54,7 +54,7 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
     wait_for_skew(&second, "100")?;
-    // By the link, as games follow a fleet.
+    // Uses the link, as games with a fleet of servers do.
     let key_file = file("keys-of-fleet", KEY);
     let (killed, next) = (server(&first, &key_file)?, server(&second, &key_file)?);
     let chrony = &next.first["chrony"];
@@ -79,12 +79,12 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     for reading in lines.iter().filter(|line| line["type"] == "reading") {
         assert_eq!(reading["epoch"], 1, "one timeline: {reading}");
         servers.push(reading["server_epoch"].clone());
-        // Both servers and the client read the wall clock of this machine, so that the truth is known.
+        // Both servers and the client read this machine's wall clock, so the truth is known.
         let off = reading["off_wall_ms"].as_f64().ok_or("a reading says how far off it is")?;
         let bound = reading["in_all_ms"].as_f64().ok_or("a reading has a bound")?;
         assert!(off.abs() <= bound, "{off} of {bound} ms: {reading}");
     }
-    // Chrony states its error, so UTC has a bound; both servers and the client have one UTC.
+    // Chrony states its error, so UTC has a bound. Both servers and the client have the same UTC.
     let utc: Vec<_> = lines.iter().filter_map(|line| line["utc"]["bound_ms"].as_f64()).collect();
     assert!(utc.len() > 10, "{utc:?}");
     assert!(utc.iter().all(|bound| (0.0..100.0).contains(bound)), "{utc:?}");

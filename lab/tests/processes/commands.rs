@@ -1,10 +1,10 @@
-//! The commands from outside: exit codes, messages, and that results repeat.
+//! The commands as seen from outside: exit codes, messages, and repeatable results.
 
 use std::process::Stdio;
 
 use crate::support::{Ended, KEY, OF_C, Running, ended_with, file, lab, refused, run};
 
-/// A trace of half a minute, with round trips from `smallest_ms` up.
+/// A half-minute trace with round trips of at least `smallest_ms`.
 fn trace(name: &str, smallest_ms: u32) -> String {
     let lines = (0..30).map(|i| format!("{i},{}\n", smallest_ms + (i * 7) % 11));
     file(name, "t_send_s,rtt_ms\n".to_owned() + &lines.collect::<String>())
@@ -20,7 +20,7 @@ fn a_broken_promise_on_a_trace_is_reported() {
     let said = bench(&trace("kept.csv", 40), 0);
     assert!(said.contains("100 %"), "{said}");
     assert!(!said.contains("FAULT"), "{said}");
-    // Round trips longer than the client takes for an answer: it never synchronises.
+    // The round trips are longer than the client accepts for a reply, so it never synchronises.
     let said = bench(&trace("fault.csv", 6000), 1);
     assert!(said.contains("FAULT"), "{said}");
 }
@@ -75,7 +75,7 @@ fn bad_usage_says_what_to_do() {
     }
 }
 
-/// As in `lab study bench --list | head -1`.
+/// The same situation as in `lab study bench --list | head -1`.
 #[test]
 fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
     let recording = &file("pipe.csv", OF_C);
@@ -116,7 +116,7 @@ fn long_studies_show_how_far_they_are() {
         let mut command = lab(&arguments);
         command.env_remove("NO_COLOR").env("TERM", "xterm").stdout(Stdio::null()).stderr(terminal.slave);
         let mut process = command.spawn().expect("it runs");
-        // The terminal closes with the last process that has it open.
+        // The terminal closes when the last process that has it open ends.
         drop(command);
         let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
         // Linux reports the closed terminal as an error.
@@ -193,7 +193,7 @@ fn timeline_keeps_its_promises() {
     assert_eq!(ended.out, ended_with(0, &usual).out, "same seed, same bytes");
 }
 
-/// A server with a world and a client of it, by hand: without keys, and with a key on both sides.
+/// A server with a world, and a client that shows it: first without keys, then with a key on both sides.
 #[test]
 fn sync_shows_the_world_that_serve_has() {
     let keyed = ["--key-file", &file("key-of-world", KEY)];

@@ -1,4 +1,4 @@
-//! The demo keeps its promises, on any machine that can run it at all.
+//! The demo keeps its promises on any machine that is able to run it.
 
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     for curve in ["NetClock's bound", "Engine's clock", "Best rival", "NetClock"] {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
-    // An engine's clock is late by the 25 ms from the server, and shows this in any run.
+    // An engine's clock is late by the 25 ms of the path from the server. This shows in every run.
     let [engine, best, own] =
         ["engine_ms", "best_rival_ms", "netclock_ms"].map(|of| result["headline"][of].as_f64());
     assert!(engine > Some(20.0), "{}", result["headline"]);

@@ -1,5 +1,4 @@
-//! Chromium without a window, driven through pipes by the protocol of its developer tools, for pages that go
-//! on.
+//! Headless Chromium, driven through pipes with its developer tools protocol, for pages that keep changing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -20,7 +19,7 @@ pub(crate) struct Browser {
     profile: PathBuf,
     calls: u64,
     session: Value,
-    /// Messages of the page on the console, and its errors.
+    /// The page's console messages and errors.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -30,7 +29,7 @@ impl Browser {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let profile = PathBuf::from(temporary(&format!("devtools-{number}")));
-        // The browser takes file 3 for commands and writes to file 4.
+        // The browser reads commands from file descriptor 3 and writes to file descriptor 4.
         let script = "exec chromium --headless=new --no-sandbox --disable-gpu --remote-debugging-pipe \
                       --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null";
         let mut process = Command::new("sh")
@@ -60,19 +59,19 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Shows another page, and waits until it is there.
+    /// Loads a different page, and waits until it has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
     }
 
-    /// Changes the size of the window (px).
+    /// Changes the window size (px).
     pub(crate) fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// The value of a script in the page, when it is there.
+    /// The value of a script in the page, as soon as it has one.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -82,7 +81,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// Waits until a script in the page is true, however long its page loads again meanwhile.
+    /// Waits until a script in the page returns true, however often the page is loaded again in the meantime.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
@@ -133,7 +132,8 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Its children end with it if it is asked. Otherwise the end of its input ends it.
+        // If the browser is asked to close, its child processes end with it. Otherwise it ends when its input
+        // is closed.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

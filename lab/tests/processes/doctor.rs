@@ -1,4 +1,4 @@
-//! `lab doctor` on loopback: a healthy server, a bad path, and no server.
+//! `lab doctor` on loopback: with a healthy server, with a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -20,8 +20,8 @@ fn a_server_nearby_is_examined() -> Outcome {
     let server = Running::serve(&[])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report = ended.json()?;
-    // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round
-    // trip.
+    // A busy machine may stall, lose and delay messages. It never invents answers, and its error is never
+    // larger than a round trip.
     assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
     assert!(answered.as_u64() > Some(0) && answered.as_u64() <= requests.as_u64(), "{report:#}");
@@ -54,7 +54,7 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
-/// The server is at all addresses, and is asked at its second one.
+/// The server listens on all addresses, and the request is sent to its second one.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_server_with_two_addresses_answers_from_the_one_that_was_asked() -> Outcome {
@@ -102,7 +102,7 @@ fn a_path_that_loses_and_copies_is_told() -> Outcome {
 fn silence_has_a_reason_and_an_exit_code() -> Outcome {
     let silent = UdpSocket::bind("127.0.0.1:0")?;
     let address = silent.local_addr()?;
-    // The same port by TCP: the host is there.
+    // A TCP listener at the same port shows that the host is up.
     let door = TcpListener::bind(address);
     let ended = doctor(&[&address.to_string(), "--seconds", "1"]);
     let said = ended.out;

@@ -1,4 +1,4 @@
-//! `lab export --perfetto`: a trace that Perfetto's own schema reads.
+//! `lab export --perfetto`: a trace that can be read with Perfetto's own schema.
 
 use std::process::Command;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::support::{Ended, OF_C, Outcome, ended_with, file, run, temporary};
 use crate::tools;
 
-/// Reads a trace by the published schema and prints what is in it.
+/// Reads a trace with the published schema, and prints its contents.
 const READER: &str = include_str!("perfetto.py");
 
 fn export(recordings: &[&str], trace: &str) -> Ended {
     run(&[&["export"], recordings, &["--perfetto", trace]].concat())
 }
 
-/// The interpreter that has Perfetto's package, or `None`.
+/// The Python interpreter that has Perfetto's package, or `None`.
 fn python() -> Option<String> {
     let python = std::env::var("NETCLOCK_PERFETTO_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has =
@@ -29,7 +29,7 @@ fn perfetto_reads_the_trace() -> Outcome {
         tools::missing("no perfetto: install PyPI's perfetto");
         return Ok(());
     };
-    // The same session on a machine whose clock counts from elsewhere.
+    // The same session on a machine whose clock has a different origin.
     let (one, other) = (file("one.csv", OF_C), file("other.csv", shifted(OF_C, 7_777_777)));
     let trace = temporary("both.pftrace");
     ended_with(0, &["export", &one, &other, "--perfetto", &trace]);
@@ -39,11 +39,11 @@ fn perfetto_reads_the_trace() -> Outcome {
     assert_eq!(found["unknown"], 0, "fields that the schema does not know: {found:#}");
     let names = found["processes"].as_array().ok_or("processes")?;
     assert_eq!(names.len(), 3, "{found:#}");
-    // 59 of 60 exchanges have four stamps, in each of two recordings.
+    // In each of the two recordings, 59 of 60 exchanges have four timestamps.
     assert_eq!(found["flows"], 2 * 59, "{found:#}");
     assert_eq!(found["stamps"], 2 * 59 * 4, "{found:#}");
-    // By one clock nothing arrives before it was sent, except where a stamp is a second off: the refused
-    // contradiction.
+    // By the same clock, nothing arrives before it was sent. The exception is the refused contradiction, in
+    // which a timestamp is wrong by a second.
     assert_eq!(found["backwards"], 2, "{found:#}");
     assert_eq!(found["apart_ns"].as_f64().map(|ns| ns < 1_000.0), Some(true), "{found:#}");
     assert!(found["counters"]["error bound"].as_u64() > Some(100), "{found:#}");
@@ -52,7 +52,7 @@ fn perfetto_reads_the_trace() -> Outcome {
     Ok(())
 }
 
-/// A recording whose local clock is ahead by this many ticks.
+/// A copy of the recording with the local clock ahead by this many ticks.
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let mut values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Live pages: in a real browser, and from outside.
+//! Live pages in a real browser, and over plain HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -31,7 +31,7 @@ impl Demo {
                 return Err("the demo ended".into());
             }
         }
-        // The demo goes on talking.
+        // The demo continues to print.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }
@@ -49,7 +49,7 @@ fn host(url: &str) -> String {
     url.trim_start_matches("http://").trim_end_matches('/').to_owned()
 }
 
-/// The contents at a path.
+/// The content at this path.
 fn get(address: &str, path: &str) -> Outcome<String> {
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
@@ -70,7 +70,7 @@ fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
     let html = get(&page, "/")?;
     assert!(html.contains("NetClock client, live"));
     assert!(!html.contains("<button type=\"button\" data-act"));
-    // The first state that has points has the figures of the row, too, and the event that began it.
+    // The first state with points also has the row's figures, and the event at its start.
     let mut state = Value::Null;
     while state["rows"][0]["points"][0].is_null() {
         state = serde_json::from_str(&get(&page, "/state")?)?;
@@ -93,7 +93,7 @@ impl Drop for Demo {
     }
 }
 
-/// Every point that the page keeps is one that the server has, and its charts hold them.
+/// Every point on the page is a point that the server sent, and the page's charts contain these points.
 const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
      live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";
@@ -108,12 +108,13 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
         let of_server = state["rows"][row]["points"].as_array().ok_or("points")?;
         let common: Vec<&Value> = points.iter().filter(|point| of_server.contains(point)).collect();
         assert!(common.len() > 20, "{} of {} points", common.len(), points.len());
-        // Only the oldest may have been forgotten meanwhile.
+        // Only the oldest points may have been dropped in the meantime.
         let first = points.iter().position(|point| of_server.contains(point)).ok_or("none in common")?;
         assert_eq!(points.len() - first, common.len(), "the page has points that the server never said");
         for (at, point) in points.iter().enumerate() {
             let drawn = [0, 1, 2, 3].map(|curve| &chart["shown"][curve][at]);
-            // Error, bound, an engine's clock, the best rival.
+            // The values are the error, the bound, the error of an engine's clock, and that of the best
+            // rival.
             assert_eq!(drawn, [0, 1, 3, 4].map(|value| &point[1][value]), "{at}");
             assert_eq!(chart["x"][at], point[0]);
         }
@@ -134,7 +135,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     browser.until("document.querySelector('.headline').textContent.match(/: [0-9.]+ ms/g)?.length === 3")?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     same_values(&mut browser, &demo)?;
-    // Lamps of both clients and of the server light up, those of one beat together.
+    // The lamps of both clients and of the server light up. Those that belong to one beat light up together.
     browser.until("netclock.live.beats.filter(({ row }) => row === 2).length >= 3")?;
     let beats = browser.value("netclock.live.beats")?;
     let beats = beats.as_array().ok_or("beats")?;
@@ -147,12 +148,12 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
         assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
     }
-    // An engine's clock shows its second later, by the delay from the server.
+    // An engine's clock shows a second later, by the delay of the path from the server.
     let late =
         beats.iter().rfind(|it| it["row"] == 0 && it["clock"] == 1).ok_or("a beat of the engine's clock")?;
     let own = of(0, &late["number"]).ok_or("the client's own beat")?;
     assert!(late["at"].as_f64() > own["at"].as_f64(), "{late} {own}");
-    // Another tab shows another client's chart and buttons.
+    // The other tab shows the other client's chart and buttons.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
     let headline = "document.querySelector('.headline p').textContent.split(':')[0]";
@@ -161,7 +162,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // A window as wide as a phone's, another zoom, other colours.
+    // The window is as wide as a phone's, with a different zoom and different colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -176,7 +177,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     let before = browser.value(colour)?;
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
-    // Every button does something, which a sentence below the chart says.
+    // Every button has an effect, which a sentence below the chart describes.
     for (act, words) in [
         ("stall", "client stalled"),
         ("route", "40 ms longer"),
@@ -193,26 +194,27 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         "[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && \
                    it.text.includes('clock restarted')))",
     )?;
-    // The page says that a stopped client is silent, until it continues.
+    // The page shows that a stopped client is silent, until the client continues.
     let stop = "document.querySelector('[data-act=stall][data-for=\"1\"]').click()";
     let silent = "document.querySelector('tr[data-row=\"1\"]').classList.contains('silent')";
     browser.value(stop)?;
     browser.until(silent)?;
     browser.until(&format!("!{silent}"))?;
-    // A clock that begins anew on a route with one longer direction is off, and the page tells why.
+    // A clock that starts afresh on a route with one longer direction has an error, and the page explains
+    // why.
     browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
     browser.value("document.querySelector('[data-act=restart]').click()")?;
     browser.until("document.querySelectorAll('.told')[1].textContent.includes('Half of that is error')")?;
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
     browser.until("document.querySelector('.headline p').textContent.includes('Half of that is error')")?;
-    // Each read was within its bound all the same.
+    // Nevertheless, each read was within its bound.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;
     assert_eq!(verdicts[0], "fine");
     assert_eq!(verdicts[1], "fine");
     assert_eq!(browser.complaints, Vec::<String>::new());
-    // The program that serves the page ends, and another begins at the same address, with more clients.
+    // The program that serves the page ends, and a new one starts at the same address with more clients.
     let address = demo.address.clone();
     drop(demo);
     browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
@@ -223,7 +225,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // While the server was down, the browser reported that. The page itself reported nothing else.
+    // While the server was down, the browser reported that. The page itself did not report anything else.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

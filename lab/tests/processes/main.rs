@@ -1,5 +1,5 @@
-//! The commands as processes, on real sockets in real time. Apart from the studies, which would take the
-//! cores from them.
+//! The commands as processes, with real sockets in real time. They are separate from the studies, which would
+//! occupy all cores.
 
 #[cfg(unix)]
 mod browser;

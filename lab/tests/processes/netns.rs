@@ -1,5 +1,5 @@
-//! `lab study netns`: its requirements, and that it leaves nothing behind. Without root and TUN, only that it
-//! says so.
+//! `lab study netns`: its requirements, and that it leaves nothing behind. Without root and TUN, the tests
+//! only check that the study reports this.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;
@@ -10,11 +10,11 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// The user "nobody", who may not create namespaces.
+/// The user "nobody", who may not create network namespaces.
 const NOBODY: u32 = 65_534;
-/// Longest wait for processes to come and to go.
+/// Longest wait for processes to start and to end.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The study's message where it may not create its network.
+/// The study's message if it may not create its network.
 const REFUSAL: &str = "needs root and /dev/net/tun";
 /// The programs that the study starts.
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
@@ -46,16 +46,16 @@ fn an_unknown_row_is_explained() {
     refused(&["study", "netns", "--row", "x"], "there is no row x");
 }
 
-/// The processes of each group, from /proc.
+/// The number of processes in a group, according to /proc.
 fn in_group(group: u32) -> usize {
     let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
-    // Behind the name in brackets: state, parent, group.
+    // The fields after the name in parentheses are the state, the parent and the group.
     let groups = stats.filter_map(|stat| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok());
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// The processes that `parent` started, of which each leads a group.
+/// The processes started by `parent`. Each of them leads a group.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -83,7 +83,7 @@ fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
         let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut groups = Vec::new();
         let mut has_ended = false;
-        // A server, and a client with two chronyds.
+        // A server, and a client with two chronyd processes.
         wait_until("its processes were awaited", || {
             groups = started_by(&running);
             has_ended = running.try_wait().is_ok_and(|status| status.is_some());

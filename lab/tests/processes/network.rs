@@ -1,4 +1,4 @@
-//! The network commands as they are used: real processes, real sockets on loopback.
+//! The network commands in use: real processes and real sockets on loopback.
 
 use std::net::UdpSocket;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 
-/// Nothing on loopback takes this long; a test that waits for it has failed.
+/// Nothing on loopback takes this long, so a test that waits for this long has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
-/// The last line of a server, which is ended.
+/// Ends a server, and returns the last line that it printed.
 fn totals(server: Running) -> Outcome<Value> {
     Ok(server.end()?.pop().ok_or("it said nothing")?)
 }
@@ -63,8 +63,8 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// The lines of a session with a server to which no marked request comes, as on a path that drops them. And
-/// how many would have come.
+/// The lines of a session with a server that receives no marked requests, as on a path that drops them. Also
+/// returns how many marked requests were sent.
 fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
@@ -73,7 +73,7 @@ fn where_marks_are_dropped(arguments: &[&str]) -> Outcome<(Vec<Value>, usize)> {
         let (mut dropped, mut silent, mut buffer) = (0, 0, [0; DATAGRAM_MOST]);
         let mut host = Host::new(HostConfig::default(), 5, 1).expect("valid settings");
         host.admit(1, None).expect("there is room");
-        // Until the session is over.
+        // Runs until the session is over.
         while silent < 8 {
             let Ok((length, from)) = socket.recv_from(&mut buffer) else {
                 silent += 1;
@@ -147,7 +147,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         assert!(said.contains("key"), "{said}");
     }
     let served = totals(server)?;
-    // Replies that arrive after the end of a client are not counted as used.
+    // Replies that arrive after the client has ended are not counted as used.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");
@@ -176,7 +176,7 @@ fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Datagrams on loopback keep their order: an answer to any of the others would have come first.
+    // Datagrams on loopback keep their order, so an answer to any of the others would have arrived first.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

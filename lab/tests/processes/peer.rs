@@ -1,5 +1,5 @@
-//! Peers and their relay as real processes: one clock for all, however long the relay holds messages and
-//! whichever peer is lost.
+//! Peers and their relay as real processes. They all have one clock, however long the relay holds messages
+//! and whichever peer is lost.
 
 use std::net::UdpSocket;
 use std::thread;
@@ -20,7 +20,7 @@ fn peer(address: &str, arguments: &[&str]) -> Outcome<Running> {
     Running::start(&[&usual, arguments].concat())
 }
 
-/// A line of a peer: the machine's time and its own reading, in ticks.
+/// A line printed by a peer: the machine's time and the peer's reading, in ticks.
 struct Read {
     machine: i64,
     time: i64,
@@ -46,8 +46,9 @@ fn reads(lines: &[Value]) -> Vec<Read> {
         .collect()
 }
 
-/// Fails unless a secondary has at least this many reads beside the primary of the same authority, and none
-/// is off by more than both bounds. Both read the machine's clock, which tells how far apart two reads are.
+/// Fails unless a secondary has at least `least` reads beside reads of the primary of the same authority, and
+/// none of these differ by more than both bounds. Both peers read the machine's clock, which shows how far
+/// apart two reads are.
 #[track_caller]
 fn agree(secondary: &[Read], primary: &[Read], least: usize) {
     let of = |read: &Read| {
@@ -63,7 +64,7 @@ fn agree(secondary: &[Read], primary: &[Read], least: usize) {
     assert!(errors.iter().all(|(error, bound)| error.abs() <= *bound), "{errors:?}");
 }
 
-/// Fails unless two peers play, and agree.
+/// Fails unless two peers play and agree.
 #[track_caller]
 fn play_together(said: &[Vec<Value>; 2]) {
     let [one, other] = said.each_ref().map(|lines| reads(lines));
@@ -82,7 +83,7 @@ fn three_peers_outlive_their_primary() -> Outcome {
     let (_relay, address) = relay(&["--hold", "20..80"])?;
     let first = peer(&address, &["--ppm", "30"])?;
     thread::sleep(Duration::from_millis(700));
-    // Any two crystals differ by less than the 100 ppm that bounds allow for.
+    // Any two crystals differ by less than the 100 ppm for which the bounds allow.
     let others = [peer(&address, &["--ppm", "-40"])?, peer(&address, &["--ppm", "50"])?];
     thread::sleep(Duration::from_secs(6));
     let first = first.kill();
@@ -94,12 +95,12 @@ fn three_peers_outlive_their_primary() -> Outcome {
     for (lines, reads) in said.iter().zip(&rest) {
         assert_eq!(backwards(lines), 0);
         assert!(reads.iter().all(|read| read.epoch == 1), "nobody stepped");
-        // Before and after: its shared time goes on by the machine's clock, to within what it promised.
+        // From start to end, the shared time follows the machine's clock within its promised bound.
         let (start, end) = (&reads[0], &reads[reads.len() - 1]);
         let off = (end.time - start.time) - (end.machine - start.machine);
         let drift = (end.machine - start.machine) / 5_000;
         assert!(off.abs() <= start.bound + end.bound + drift, "{off} of {} and {}", start.bound, end.bound);
-        // The relay reports its holds: by round trips alone no bound could be below 20 ms.
+        // The relay reports its holds. With round trips alone, no bound could be below 20 ms.
         let least = reads.iter().filter(|read| !read.primary).map(|read| read.bound).min();
         assert!(least < Some(100_000), "a secondary's smallest bound is {least:?} ticks");
         agree(reads, &first, 20);
@@ -110,7 +111,7 @@ fn three_peers_outlive_their_primary() -> Outcome {
     Ok(())
 }
 
-/// A LOGIN of 36 bytes as anybody can make it up.
+/// A LOGIN message of 36 bytes that anybody could make up.
 fn login(key: u64) -> [u8; 36] {
     let mut bytes = [0; 36];
     (bytes[1], bytes[3], bytes[5]) = (0x1, 36, 1);
@@ -122,7 +123,8 @@ fn login(key: u64) -> [u8; 36] {
 #[test]
 fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
     let (relay, address) = relay(&[])?;
-    // 36 KB/s from ever new addresses: more than what once kept a relay full. It begins before the peers.
+    // 36 kB/s from ever new addresses, which is more than what once kept a relay full. The flood begins
+    // before the peers join.
     let until = std::time::Instant::now() + Duration::from_secs(6);
     let attacked = address.clone();
     let attack = thread::spawn(move || -> std::io::Result<(usize, usize)> {
@@ -161,7 +163,7 @@ fn a_relay_with_keys_connects_those_who_have_one() -> Outcome {
     let (first, second) = (file("relay-first", KEY), file("relay-second", second));
     let other = file("relay-other", OTHER_KEY);
     let (relay, address) = relay(&["--key-file", &known])?;
-    // They come first, and would be the primary.
+    // The strangers come first, so that they would become the primary.
     let strangers = [peer(&address, &[])?, peer(&address, &["--key-file", &other])?];
     thread::sleep(Duration::from_millis(500));
     let peers =

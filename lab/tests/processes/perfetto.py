@@ -1,4 +1,4 @@
-# Reads a trace by Perfetto's published schema, and prints what is in it as JSON.
+# Reads a trace with Perfetto's published schema, and prints its contents as JSON.
 import json
 import sys
 from collections import defaultdict

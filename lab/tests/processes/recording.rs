@@ -1,4 +1,5 @@
-//! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with others.
+//! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with other
+//! files.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// The output of a replay that ends as it was recorded.
+/// The output of a replay whose results match the recording.
 fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
     ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }
@@ -60,7 +61,7 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let written = std::fs::read_to_string(&recording)?;
     assert!(written.contains("\nauthority,"), "{written}");
     assert!(written.contains("\nsegment,"), "{written}");
-    // Server and client agreed on a start, which the client made and the report tells.
+    // Server and client agreed on a start, which the client performed and the report describes.
     let told = |name: &str| served.iter().find(|line| line["type"] == name);
     let scheduled = told("start_scheduled").ok_or("no start")?;
     let ended = told("start_ended").ok_or("no results of a start")?;
@@ -81,7 +82,7 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     Ok(())
 }
 
-/// A stop of 4 s is too short for the clock to notice, but not for the program.
+/// A stop of 4 s is too short for the clock to notice, but the program notices it.
 #[test]
 #[cfg(unix)]
 fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
@@ -102,7 +103,7 @@ fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() ->
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it stood still for "), "{said}");
-    // The end of a session records how long nothing arrived before it.
+    // The end of a session records for how long nothing had arrived.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;

@@ -28,7 +28,7 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
     assert_eq!(report["page"]["parts"][0]["title"], "", "and the session once");
     assert!(html.contains("The server&#x27;s clock started again"), "the verdict is in the page as text");
     assert!(html.contains("those of 1 verdict above"), "one is no plural");
-    // Hindsight knows both runs of the server, so no error is as large as their distance.
+    // Hindsight knows both epochs of the server, so no error is as large as the distance between them.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
     let curve =

@@ -1,4 +1,4 @@
-//! The program as processes, as all tests here use it.
+//! Runs the program as processes. All tests here use this module.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -7,25 +7,25 @@ use std::thread;
 
 use serde_json::Value;
 
-/// The outcome of a test, or of its helpers.
+/// The outcome of a test or of a helper function.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// Written by `recording.c`, which the library's own tests run.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
-/// A key as in a file of keys.
+/// A key, as a line in a key file.
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";
-/// Another with the same number.
+/// A different key with the same id.
 pub(crate) const OTHER_KEY: &str = "7 ffeeddccbbaa99887766554433221100\n";
 
-/// The program, not yet started.
+/// A command that runs the program. It has not been started yet.
 pub(crate) fn lab(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
     command
 }
 
-/// How a process ended, and what it wrote.
+/// How a process ended, and what it printed.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
@@ -41,12 +41,12 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// The JSON that it printed, all in one.
+    /// Its whole output as a single JSON value.
     pub(crate) fn json(&self) -> Outcome<Value> {
         serde_json::from_str(&self.out).map_err(|error| format!("{error}: {self:?}").into())
     }
 
-    /// The JSON of its lines.
+    /// Each of its lines as a JSON value.
     pub(crate) fn lines(&self) -> Outcome<Vec<Value>> {
         Ok(self.out.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
     }
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     lab(arguments).output().expect("the binary starts").into()
 }
 
-/// Runs the program to its end, which must have this exit code.
+/// Runs the program to its end, and checks that it has this exit code.
 #[track_caller]
 pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     let ended = run(arguments);
@@ -65,14 +65,14 @@ pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     ended
 }
 
-/// Runs the program, which must refuse these arguments and say this.
+/// Runs the program, and checks that it refuses these arguments with this message.
 #[track_caller]
 pub(crate) fn refused(arguments: &[&str], cure: &str) {
     let said = ended_with(2, arguments).err;
     assert!(said.contains(cure), "{arguments:?}: {said}");
 }
 
-/// A name for a file of a test.
+/// The path of a temporary file for a test.
 pub(crate) fn temporary(name: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     folder.join(format!("{}-{name}", std::process::id())).display().to_string()
@@ -84,14 +84,14 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints lines of JSON. It is killed when it is dropped.
+/// A process that prints lines of JSON. It is killed when this value is dropped.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
-    /// The first line of a server.
+    /// The first line that the process printed.
     pub(crate) first: Value,
-    /// Where a server listens.
+    /// The address at which a server listens.
     pub(crate) address: String,
 }
 
@@ -109,7 +109,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server, which tells its address first and ends with its input.
+    /// Starts a server, which first prints its address, and which ends when its input is closed.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -117,35 +117,35 @@ impl Running {
         Ok(server)
     }
 
-    /// Starts `lab serve` on a free port of loopback.
+    /// Starts `lab serve` on a free loopback port.
     pub(crate) fn serve(arguments: &[&str]) -> Outcome<Self> {
         Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
     }
 
-    /// Its next line.
+    /// Waits for its next line.
     pub(crate) fn line(&self) -> Outcome<Value> {
         Ok(self.lines.recv()?)
     }
 
-    /// Writes a line to it.
+    /// Writes a line to its input.
     pub(crate) fn tell(&mut self, line: &str) -> Outcome {
         Ok(writeln!(self.input.as_mut().ok_or("its input is closed")?, "{line}")?)
     }
 
-    /// All further lines, once it has ended by itself and well.
+    /// All remaining lines, once the process has ended successfully by itself.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");
         Ok(said)
     }
 
-    /// As [`wait`](Self::wait), after its input was closed.
+    /// Like [`wait`](Self::wait), after closing the process's input.
     pub(crate) fn end(mut self) -> Outcome<Vec<Value>> {
         self.input = None;
         self.wait()
     }
 
-    /// Kills it without a word, and gives all it had said.
+    /// Kills the process without warning, and returns everything that it had printed.
     pub(crate) fn kill(mut self) -> Vec<Value> {
         let _ = self.process.kill();
         self.lines.iter().collect()

@@ -1,10 +1,10 @@
-//! The server's UTC over real sockets: what `lab sync` shows.
+//! The server's UTC over real sockets, as shown by `lab sync`.
 
 use serde_json::Value;
 
 use crate::support::{KEY, Outcome, Running, ended_with, file};
 
-/// The last read of UTC that a client of two seconds shows, and its traffic.
+/// The last read of UTC by a client that runs for two seconds, and the client's traffic.
 fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
     let sync = ["sync", &server.address, "--seconds", "2", "--json"];
     let lines = ended_with(0, &[&sync, arguments].concat()).lines()?;
@@ -19,7 +19,7 @@ fn sync_shows_the_servers_utc_with_the_bound_that_somebody_states() -> Outcome {
     let (utc, traffic) = shown(&server, &[])?;
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
-    // One machine: what was read in between lies in between, give or take its bound.
+    // Both are on one machine, so a time read in between also lies in between, apart from its bound.
     let bound = utc["bound_ms"].as_f64().ok_or("no bound")?;
     let slack = (bound * 10_000.0) as i64;
     assert!((before - slack..=after + slack).contains(&shown), "{before} {shown} {after}");

@@ -1,9 +1,9 @@
-//! The regression gate of the first half minute: NetClock beside all published clocks, on all scenarios of
+//! The regression gate for the first half minute: NetClock beside all published clocks, on all scenarios of
 //! the bench.
 //!
-//! Errors in the first half minute come from few exchanges. So they are compared with other clocks on the
-//! same exchanges, and not with a number of milliseconds. No single seed decides: each limit is 3.4 standard
-//! deviations above the mean of eight sets of seeds. Lower it when the clock has become better.
+//! Errors in the first half minute come from only a few exchanges. So they are compared with other clocks on
+//! the same exchanges, and not with a fixed number of milliseconds. No single seed decides: each limit is 3.4
+//! standard deviations above the mean of eight sets of seeds. Lower a limit when the clock has become better.
 
 use std::sync::LazyLock;
 
@@ -42,14 +42,14 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// All clocks on the same exchanges, computed once: what is known beforehand changes only what is told it.
+/// All clocks on the same exchanges, computed only once. Prior knowledge changes only the clocks that get it.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();
     results(&clocks, false, Knowing::default())
 });
 
-/// These clocks beside the published ones.
+/// The figures of one clock beside the published ones.
 fn standing(results: &[CaseResult], clock: &str) -> Standing {
     let found = standings(results).into_iter().find(|standing| standing.clock == clock);
     let found = found.expect("it takes part");
@@ -64,15 +64,16 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 #[test]
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
-    // 0.811 and a standard deviation of 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen clocks is
-    // the luckiest one, the more so the fewer runs there are: the figures, of 25 seeds, are smaller.
+    // Means and standard deviations: 0.811 and 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen
+    // clocks is the luckiest one, and all the more so with few runs. Therefore the published figures, from 25
+    // seeds, are smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
     keep_their_promises(&SAME_EXCHANGES);
 }
 
-/// All of ours do, on the paths for which they promise anything.
+/// Checks that NetClock's clocks keep their promises, on the paths for which they promise anything.
 fn keep_their_promises(results: &[CaseResult]) {
     for result in results.iter().filter(|result| result.case != "drift_200") {
         for row in result.rows.iter().filter(|row| row.clock.starts_with(PRODUCT)) {
@@ -84,8 +85,8 @@ fn keep_their_promises(results: &[CaseResult]) {
 
 #[test]
 fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
-    // Values of a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with
-    // deviations of 0.01 to 0.026.
+    // Values for a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with
+    // standard deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),
@@ -122,7 +123,7 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     let (product, hinted) = (standing(&results, PRODUCT), standing(&results, HINTED));
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    // 0.890 and a standard deviation of 0.042, 0.452 and 0.029.
+    // Means and standard deviations: 0.890 and 0.042, 0.452 and 0.029.
     assert!(product.p99_to_best <= 1.03, "p99 {:.3}", product.p99_to_best);
     assert!(hinted.p99_to_best <= 0.55, "of a known rate: p99 {:.3}", hinted.p99_to_best);
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");
@@ -135,7 +136,7 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     }
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        // A client did not ask for copies made by the network.
+        // A client did not request the copies that the network makes.
         let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
         assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
     }

@@ -1,10 +1,10 @@
-//! The regression gate: NetClock alone, on a part of the bench's scenarios, with a limit for each.
+//! The regression gate: NetClock alone, on some of the bench's scenarios, with a limit for each scenario.
 //!
-//! `lab study bench` tells how good the clock is; this test tells when a change makes it worse. A limit is
+//! `lab study bench` shows how good the clock is; this test shows when a change makes it worse. A limit is
 //! the measured median over the seeds plus about a third. Lower it when the clock has become better.
 //!
-//! The promises must hold with any seed. Thirty-one of them leave little to chance in the errors too, but not
-//! nothing.
+//! The promises must hold with any seed. With thirty-one seeds, chance has little influence on the errors
+//! too, but it still has some.
 
 use std::sync::LazyLock;
 
@@ -22,19 +22,20 @@ use crate::support::{case, median, none, seeds};
 
 /// Runs of each scenario, each with another seed.
 const SEEDS: u64 = 31;
-/// Length of the run that the traffic is measured in (s). The second half counts: by then the rate is known.
+/// Length of the run in which traffic is measured (s). Only its second half counts, because the rate is known
+/// by then.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// Clocks of the scenarios never step, so from here on (s) the shown one may not either. Before, it may have
-/// begun with a reply that was held up for seconds, and the next ones correct that.
+/// The scenarios' clocks never step, so from this time on (s) the shown clock must not step either. Before
+/// that, it may have started with a reply that was delayed by seconds, which the next replies correct.
 const UNDER_WAY: f64 = 30.0;
 
-/// What one scenario must reach.
+/// The limits for one scenario.
 struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether the expected error is judged. It assumes that a path has a floor, which satellites have not:
-    /// see docs/theory.md.
+    /// Whether the expected error is judged. It assumes that the delays of a path have a floor, which is not
+    /// the case for satellites: see docs/theory.md.
     calibrated: bool,
 }
 
@@ -42,9 +43,9 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
-/// No seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds. The
-/// nearest to it is wifi with 0.232 ms and a standard deviation of 0.028. Limits of frame loops are a third
-/// above the median of 16 seeds: 2.82, 2.35, 0.90 and 2.04 ms.
+/// No single seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds.
+/// The closest one is wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. Limits for frame
+/// loops are a third above the median of 16 seeds: 2.82, 2.35, 0.90 and 2.04 ms.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -63,7 +64,7 @@ const LIMITS: [Limit; 15] = [
     limit("demo_link", 0.65, true),
 ];
 
-/// One scenario, run with each seed.
+/// The results of one scenario, run with each seed.
 struct Outcome {
     limit: &'static Limit,
     case: Case,
@@ -73,11 +74,11 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// Steps declared when under way.
+    /// Declared steps after the start-up time.
     late_steps: u32,
 }
 
-/// Computed once for all tests of this file.
+/// The results, computed only once for all tests in this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let plan = Plan::default();
     LIMITS
@@ -129,7 +130,7 @@ fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
             if bounded && score.bound_coverage != Some(100.0) {
                 found.push(format!("the bound held in {:?} % of the reads", score.bound_coverage));
             }
-            // Where no path has a floor, both directions may change alike.
+            // If a path has no floor, the delays in both directions may change in the same way.
             if bounded && limit.calibrated && score.declared_slews > 0 {
                 found.push(format!("{} slews declared, and no clock was slewed", score.declared_slews));
             }
@@ -146,7 +147,8 @@ fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
 fn the_expected_error_is_that_of_the_readings() {
     let (mut faults, mut shares) = (Vec::new(), Vec::new());
     for Outcome { limit, runs, .. } in OUTCOMES.iter().filter(|outcome| outcome.limit.calibrated) {
-        // The errors of one run go together, so only the share over all runs is near its probability.
+        // The errors within one run are correlated, so only the share over all runs is close to its
+        // probability.
         let mean = |sigmas: usize| {
             let of = |run: &Run| run.score.expected_coverage.unwrap_or_default()[sigmas - 1];
             runs.iter().map(of).sum::<f64>() / runs.len() as f64
@@ -161,15 +163,15 @@ fn the_expected_error_is_that_of_the_readings() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal law would have 68 %. Frames whose waits happen to be alike have 91 to 100 %: they could hide
-    // far more. Six sets of seeds give 81.8 to 83.5 %.
+    // A normal distribution would have 68 %. In frame loops whose waits happen to be alike, it is 91 to 100 %,
+    // because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }
     none(&faults);
 }
 
-/// Frame loops, delays and crystals are drawn, so that no change can be made for one of them.
+/// Frame loops, delays and crystals are drawn at random, so that no change can be tailored to one of them.
 #[test]
 fn any_two_frame_loops_leave_the_clock_better_than_the_best_published_one() {
     let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

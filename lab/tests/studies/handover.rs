@@ -1,4 +1,4 @@
-//! A host that dies, simulated. The new host's clock keeps its bound although players lie, and no clock steps
+//! A simulated host that dies. The new host's clock keeps its bound even if players lie, and no clock steps
 //! back.
 //!
 //! `lab study handover` shows the same with more rounds.
@@ -49,7 +49,7 @@ fn three_of_seven_lie_and_one_is_silent() {
         let plan = RoundConfig { liars: 3, lie_ms, is_player, is_one_silent: true, ..plan("wifi") };
         for round in all_is_well(&plan) {
             assert_eq!(round.answers, 7, "{round:?}");
-            // Those who lie by more than any honest bound do not agree.
+            // Liars whose lie exceeds any honest bound do not agree.
             assert!(round.agreeing == 4 || lie_ms.abs() < 100.0, "{round:?}");
         }
     }
@@ -57,7 +57,7 @@ fn three_of_seven_lie_and_one_is_silent() {
 
 #[test]
 fn more_liars_than_are_tolerated_are_refused() {
-    // The plan tells the host of as many liars as there are; four of eight cannot be outvoted.
+    // The plan tells the host the true number of liars. Four liars of eight clients cannot be outvoted.
     let plan = RoundConfig { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Changes of latency on simulated paths: hardly ever reported where nothing changed, soon where something
-//! did, and hidden by the speed.
+//! Changes in latency on simulated paths. They are hardly ever reported if nothing changed, they are reported
+//! soon if something did, and the speed hides them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -23,9 +23,9 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn a_path_that_does_not_change_is_left_alone() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // Runs of five hours. In 100 h on each of these paths there was no report at all (docs/figures.md),
-        // so a second one in ten hours is not chance. Sixteen exchanges per second cost sixteen times as
-        // much.
+        // The runs last five hours. In 100 h on each of these paths there was no report at all
+        // (docs/figures.md), so a second report in ten hours is not chance. Sixteen exchanges per second cost
+        // sixteen times as much.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -36,14 +36,15 @@ fn a_path_that_does_not_change_is_left_alone() {
     }
 }
 
-/// Handovers every 15 s, and a radio that dozes: most changes there are undone within seconds.
+/// The paths have handovers every 15 s, and a radio that sleeps. Most changes there are reversed within
+/// seconds.
 #[test]
 fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
     let seed = seed(SEED);
-    // Of 9 times 10 h each: 2.9 and 0.5 in the mean. Counts of such rare reports exceed these once in a
-    // thousand runs.
+    // In 9 runs of 10 h each, there were 2.9 and 0.5 reports on average. Chance exceeds the following limits
+    // once in a thousand runs.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
-        // Twice five hours.
+        // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)
             .into_par_iter()
             .map(|seed| run(name, 16.0, 18_000.0, Vec::new(), seed))
@@ -71,7 +72,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Whether nineteen of twenty steps were found within this time (s).
+/// Checks whether nineteen of twenty steps were found within this time (s).
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -91,7 +92,7 @@ fn a_longer_route_is_found_within_four_seconds_where_the_path_is_restless() {
     are_found_within("satellite", delays, 4.0);
 }
 
-/// Within ten seconds at one exchange a second, and within two at sixteen.
+/// Steps are found within ten seconds with one exchange per second, and within two seconds with sixteen.
 #[test]
 fn steps_are_found_in_time_and_played_away() {
     let steps = steps(12, 120.0, 100.0);
@@ -108,7 +109,7 @@ fn steps_are_found_in_time_and_played_away() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // What went up came down again.
+            // Delays that increased have decreased again.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");

@@ -1,4 +1,4 @@
-//! The studies in simulated time: what the clock, and what games do with it, keep on every path.
+//! The studies in simulated time: what the clock promises on every path, and what games can do with it.
 
 mod first_gate;
 mod gate;

@@ -1,5 +1,5 @@
-//! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and
-//! verdicts are right as often as they say.
+//! The prediction lead and arbitration on simulated paths: the requested share of messages is in time, and
+//! verdicts are right as often as they claim.
 
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
@@ -41,7 +41,7 @@ fn a_queue_that_comes_and_goes_costs_no_more_than_a_mean_and_four_deviations() {
 fn the_caller_chooses_the_share_and_the_clocks_own_exchanges_are_enough() {
     for (quantile, every) in [(0.8, 1), (0.99, 1), (0.95, 30)] {
         for score in leads("wifi", quantile, every) {
-            // The hysteresis is on the safe side.
+            // The hysteresis errs on the safe side.
             let (beyond, least) = (score.in_time - 100.0 * quantile, if every == 1 { -1.0 } else { -2.0 });
             assert!((least..3.0).contains(&beyond), "{quantile}, one of {every}: {score:?}");
             assert!(every > 1 || beyond < 2.5, "{quantile}: {score:?}");

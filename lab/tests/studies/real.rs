@@ -1,8 +1,8 @@
-//! The gate on recorded kernel queues: both halves, NetClock alone, with a limit for each. And on crystals as
-//! measured.
+//! The gate on recorded kernel queues: NetClock alone on both halves, with a limit for each recording. Also
+//! covers measured crystals.
 //!
-//! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the directions
-//! differ, the limit is the present value plus a twentieth. Lower it when the clock has become better. Seeds
+//! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the two directions
+//! differ, the limit is the current value plus a twentieth. Lower it when the clock has become better. Seeds
 //! also determine when a run begins.
 
 use netclock::{Config, Earlier};
@@ -23,30 +23,33 @@ use crate::support::{none, seeds};
 /// Runs of each recording, each with another seed.
 const SEEDS: u64 = 25;
 
-/// Reads count from here on (s).
+/// Reads count from this time on (s).
 const SETTLED_S: f64 = 30.0;
 
-/// Shares of the reads that must be within two and three expected errors (%): of a half, and of each
-/// recording. Of a half more are within one than a normal law has: what may stand is more than what stood.
+/// Shares of the reads that must be within two and three expected errors (%), for a half and for each
+/// recording. For a half, the share within one expected error exceeds that of a normal distribution, because
+/// the queue that may exist is larger than the one that existed.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
-/// Where nothing stands, the median of the expected error is at most this many times the rms of the error.
+/// Without a standing queue, the median of the expected error is at most this many times the rms of the
+/// error.
 const NOT_TOO_LARGE: f64 = 3.0;
 
-/// Requirements for the expected error of a recording.
+/// Requirements on the expected error in a recording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
-    /// Nothing stands: it is not too large, either.
+    /// There is no standing queue, so the expected error must not be too large, either.
     Quiet,
-    /// A queue stands at times.
+    /// There is a standing queue at times.
     Queue,
-    /// Nothing: the ways differ by a constant, which no clock can see.
+    /// No requirement: the directions differ by a constant, which no clock can see.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// Names, limits of the 99th percentile of |error| after 30 s (ms), and what holds for the expected error.
+/// Names, limits on the 99th percentile of |error| after 30 s (ms), and the requirements on the expected
+/// error.
 type Limits = [(&'static str, f64, Expected); 11];
 
 const REAL: Limits = [
@@ -80,7 +83,7 @@ const HELD_OUT: Limits = [
 const CRYSTALS: [(&str, f64, Expected); 2] =
     [("crystal_settled", 0.015, Quiet), ("crystal_warming", 0.135, Quiet)];
 
-/// What one recording showed.
+/// The results from one recording.
 struct Found {
     faults: Vec<String>,
     /// Shares of the reads within 1, 2 and 3 expected errors (%), if they count.
@@ -104,7 +107,7 @@ fn keeps(name: &str, limits: Limits) {
     none(&faults);
 }
 
-/// The faults on one recording.
+/// Checks one recording, and returns the results with all faults.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
     let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
@@ -164,8 +167,9 @@ fn crystals_as_measured_keep_their_limits() {
     }
 }
 
-/// On one recording, a link's 99th percentile of |error| may be this many times that of messages: after 20 s
-/// without a queue both hold the rate that they have by then, and chance decides.
+/// In a single recording, a link's 99th percentile of |error| may be this many times that of messages. After
+/// 20 s without a queue, both keep the rate that they have learned by then, and chance decides which is
+/// better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]
@@ -197,7 +201,7 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// The median over the seeds of the 99th percentile of |error| (ms) beside the queue of `up_before`, with
+/// The median over the seeds of the 99th percentile of |error| (ms), beside the queue from `up_before`, with
 /// this base round trip (s).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");

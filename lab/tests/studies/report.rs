@@ -24,7 +24,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// The path, what happens on it, and all kinds of verdicts that it gives.
+/// A path, what happens on it, and all kinds of verdicts that result.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -67,7 +67,7 @@ fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
     Ok(())
 }
 
-/// `lab study verdicts` has hundreds of these sessions.
+/// `lab study verdicts` examines hundreds of these sessions.
 #[test]
 fn drawn_sessions_give_the_verdicts_of_their_causes() -> Outcome {
     let (first, mut counts) = (seed(1), Counts::default());
@@ -77,7 +77,7 @@ fn drawn_sessions_give_the_verdicts_of_their_causes() -> Outcome {
         let wrong: Vec<&Verdict> = judged.verdicts.iter().filter(|it| !judged.is_true(it)).collect();
         println!("{number}: {:?}, false: {wrong:?}", judged.cause);
     }
-    // At most 1 % of hundreds are false; here one may be.
+    // At most 1 % of hundreds of verdicts are false. Here, one may be false.
     assert!(counts.wrong <= 1 && counts.found + 2 >= counts.sessions, "{counts:?}");
     Ok(())
 }
@@ -93,7 +93,7 @@ fn strong_jitter_is_no_queue() -> Outcome {
 }
 
 /// A queue that grows for eight minutes hardly varies within a minute, except at its end. Each half minute
-/// looks like another route.
+/// looks like a different route.
 #[test]
 fn a_long_queue_is_one() -> Outcome {
     let first = seed(1);
@@ -101,9 +101,9 @@ fn a_long_queue_is_one() -> Outcome {
         let mut case = scenario::find("wifi")?;
         case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0, from_s: 0.0 });
         let given = judge(&case, Some(1_200.0), seed, &[])?;
-        // Its beginning may be told apart from it.
+        // The beginning of the queue may be reported separately.
         let (queues, others): (Vec<_>, Vec<_>) = given.iter().partition(|it| it.kind == Kind::QueueUp);
-        // Wi-Fi may hold back one more message after its end.
+        // Wi-Fi may hold back one more message after the queue has ended.
         let lasts_until_the_end = |(from, to): (f64, f64)| from < 250.0 && (470.0..520.0).contains(&to);
         let is_one = queues.len() == 1 && queues[0].stretch.is_some_and(lasts_until_the_end);
         assert!(is_one, "seed {seed}: {given:?}");
@@ -147,7 +147,7 @@ fn a_verdict_says_when_and_whether_the_clock_suffered() -> Outcome {
     Ok(())
 }
 
-/// Queues of 175 to 241 ms, as one upload leaves them, for 52 s from 60 s and from 154 s on.
+/// Queues of 175 to 241 ms, as an upload causes them. Each lasts 52 s; they begin at 60 s and at 154 s.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;
@@ -176,7 +176,7 @@ fn two_queues_of_thirteen_exchanges_are_two_with_their_median_and_largest_wait()
         let are_two = found.len() == 2 && is_near(found[0], 60.0) && is_near(found[1], 154.0);
         assert!(are_two, "seed {seed}: {given:?}");
         for it in &given {
-            // Such as "13 of 13 messages to the server waited, 208 ms in the median and 240 ms at most".
+            // For example "13 of 13 messages to the server waited, 208 ms in the median and 240 ms at most".
             let number = |before: &str| -> Option<f64> {
                 it.words.split(before).next()?.rsplit(' ').next()?.parse().ok()
             };

@@ -1,7 +1,8 @@
-//! Clocks slewed by a time service: within their bound, as with a clock that is not slewed or with the limit
-//! stated. If it is not stated, the reads outside before the slew is declared are counted and limited.
+//! Clocks that a time service slews. If the limit is stated, all reads are within their bound, as with a
+//! clock that is not slewed. If it is not stated, the reads outside before the slew is declared are counted
+//! and limited.
 //!
-//! Each client asks on its own schedule, every 4 s, as in a game.
+//! Each client sends requests on its own schedule, every 4 s, as in a game.
 
 use netclock::Config;
 use netclock_lab::scenario;
@@ -20,8 +21,9 @@ const SEEDS: u64 = 6;
 /// Length of a run on a path whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// Reads that may be outside before the slew is declared: until the next exchange, at 60 reads a second. That
-/// is at most 4/3 of the steady interval, or one interval more if the answer is lost, and a round trip.
+/// Number of reads that may be outside before the slew is declared, at 60 reads a second until the next
+/// exchange. The next exchange comes after at most 4/3 of the steady interval and a round trip, or one
+/// interval later if the answer is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -29,7 +31,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// Of these, after the first declaration.
+    /// The number of these reads after the first declaration.
     outside_later: u64,
 }
 
@@ -65,7 +67,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
         .collect()
 }
 
-/// The built-in scenarios, and the same slews on a LAN, where the bound has nothing to spare.
+/// The built-in scenarios, and the same slews on a LAN, where the bound has no slack.
 fn slewed() -> Vec<Case> {
     let mut scenarios = scenario::group("slewed").expect("built in");
     let lan = case("lan");
@@ -79,8 +81,8 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Whether the slews gain so little beyond the limit that no read can be outside. They gain 8 ms in 64 s, of
-/// which the limit allows 6.4, on a path of 25 ms. They need not be declared.
+/// Whether the slews exceed the limit by so little that no read can be outside. They gain 8 ms in 64 s, of
+/// which the limit allows 6.4 ms, on a 25 ms path. They need not be declared.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
@@ -123,8 +125,8 @@ fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
     }
 }
 
-/// A satellite's delays jump in both directions, each by itself: now and then both bounds move as a slew
-/// would move them.
+/// A satellite's delays jump independently in both directions. Now and then, both bounds move as a slew would
+/// move them.
 #[test]
 fn delays_that_jump_are_no_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

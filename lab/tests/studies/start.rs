@@ -1,4 +1,4 @@
-//! Starts of many simulated clients: the promise of a spread, and what goes wrong on the way.
+//! Starts of many simulated clients: the guaranteed spread, and what can go wrong.
 //!
 //! `lab study start` shows the same with more rounds.
 
@@ -36,7 +36,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
     let rounds = rounds(&plan(64));
     for round in &rounds {
         assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
-        // All rounds, not 99 of 100: there are twenty.
+        // All rounds must comply, not just 99 of 100, because there are only twenty.
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }
@@ -50,13 +50,13 @@ fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_t
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
     let rounds = rounds(&plan);
-    // The silent one never counts. Another one may not know the time well enough yet.
+    // The silent client never counts. One other client may not know the time well enough yet.
     assert!(rounds.iter().filter(|round| round.counted < 63).count() <= 1, "{rounds:?}");
     for round in rounds {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
-        // Half of the organiser's patience, and a frame.
+        // Half of the organiser's patience, and one frame.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
     }

@@ -1,4 +1,4 @@
-//! What all studies here use.
+//! Code that all studies here use.
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
@@ -8,7 +8,7 @@ use netclock_lab::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::random::seed;
 
-/// The scenario of this name, or the recording.
+/// The scenario or the recording with this name.
 pub(crate) fn case(name: &str) -> Case {
     scenario::find(name).expect("built in")
 }
@@ -19,13 +19,13 @@ pub(crate) fn seeds(count: u64) -> Range<u64> {
     first..first + count
 }
 
-/// Fails with all faults, not only the first.
+/// Fails if there are faults, and shows all of them.
 #[track_caller]
 pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The larger median.
+/// The median. For an even number of values, the larger one of the two in the middle.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)

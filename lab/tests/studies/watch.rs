@@ -1,4 +1,5 @@
-//! The server's watch over its players' clocks: no honest player is suspected, and cheats are found in time.
+//! The server's watch over its players' clocks: honest players are never suspected, and cheats are found in
+//! time.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
@@ -30,8 +31,8 @@ fn nobody_honest_is_suspected_in_ten_hours() {
     });
 }
 
-/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second. It runs with each
-/// seed and with crystals slow, right and fast. What was found, and after how many seconds.
+/// Runs a cheat on the lossy path, at ten reports a second. It begins in the fourth minute, with each seed
+/// and with slow, right and fast crystals. Returns the findings, and after how many seconds they were made.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
@@ -44,7 +45,8 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     judged.collect()
 }
 
-/// With what was heard all are found in time; without, nine of ten, and all in half as much again.
+/// With heard stamps, all cheats are found in time. Without them, nine of ten are found in time, and all
+/// within one and a half times that time.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
         let found = found(cheat, 1.5 * within_s, hears);

@@ -1,7 +1,7 @@
-//! The regression gate of world time: NetClock in simulated worlds that pause, slow down, lose time and end.
+//! The regression gate for world time: NetClock in simulated worlds that pause, slow down, lose time and end.
 //!
 //! The promises must hold with any seed; `lab study timeline` exits with 1 by the same rules. A limit on an
-//! error is what was measured, the median over the seeds, and about a third on top.
+//! error is the measured median over the seeds plus about a third.
 
 use std::sync::LazyLock;
 
@@ -13,12 +13,12 @@ use crate::support::{self, none, seeds};
 /// Runs of each world over each link, each with another seed.
 const SEEDS: u64 = 7;
 
-/// What one world must reach over one link: 99th percentiles of |error| (ms), of the median seed.
+/// The limits for one world over one link: 99th percentiles of |error| (ms), as medians over the seeds.
 struct Limit {
     world: &'static str,
     link: &'static str,
     constant_ms: f64,
-    /// Only where the rate is animated.
+    /// Only for worlds in which the rate is animated.
     animated_ms: Option<f64>,
 }
 
@@ -29,7 +29,7 @@ const LIMITS: [Limit; 4] = [
     Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
 ];
 
-/// Computed once for all tests of this file.
+/// The results, computed only once for all tests in this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     run(&seeds(SEEDS).collect::<Vec<_>>(), &CLOCKS, None).expect("the product takes its configuration")
 });
@@ -49,7 +49,7 @@ fn promises_hold_with_every_seed() {
     let own = OUTCOMES.iter().filter(|run| run.clock == NETCLOCK);
     let mut faults = Vec::new();
     for Outcome { world, link, seed, score, faults: found, .. } in own {
-        // As good as every read, or the promise would be an empty one.
+        // Nearly every read must count, or the promise would be an empty one.
         let share = score.unchanged as f64 / score.bounded.max(1) as f64;
         if share < 0.8 || score.bounded < 1_000 {
             faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were judged"));
@@ -76,7 +76,7 @@ fn errors_stay_below_the_limit_of_each_world() {
 #[test]
 fn a_hundred_pauses_leave_nothing_behind() {
     for run in runs("100 pauses", "good", NETCLOCK) {
-        // Real time is read up to 0.3 ms late, once for each segment, and that is all.
+        // The only error is that real time is read up to 0.3 ms late, once for each segment.
         assert!(run.score.crept_ms.abs() <= 0.35, "seed {}: {:.3} ms", run.seed, run.score.crept_ms);
     }
 }
@@ -92,7 +92,7 @@ fn a_lossless_link_costs_one_copy_of_each_segment() {
 
 #[test]
 fn the_world_is_not_for_a_clock_to_follow() {
-    // For comparison: the same client, given the world's time as if it were a clock.
+    // For comparison: the same client, given world time as if it were a server's clock.
     let (own, direct) = (runs("100 pauses", "good", NETCLOCK), runs("100 pauses", "good", DIRECT));
     let broken: usize = direct.iter().map(|run| run.score.outside).sum();
     let (own, direct) = (median(&own, |score| score.constant), median(&direct, |score| score.constant));
