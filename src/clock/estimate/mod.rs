@@ -29,28 +29,28 @@ use standing::{Queue, Standing};
 /// Bounds are loosened by this per second of age, because a crystal's rate wanders (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
 
-/// Smallest standard deviation of the rate, however long the session, because crystals wander.
+/// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Standard deviation of the rate after a server restart. It is usually the same machine.
+/// Standard deviation of the rate after a server restart. The machine is usually the same.
 const OTHER_SERVER: f64 = 10e-6;
 
-/// A rate is well known if its standard deviation is smaller. Otherwise it is hardly better than the prior of
-/// crystals.
+/// A rate is well known if its standard deviation is smaller than this. Otherwise it is hardly better than
+/// the prior for crystals.
 const WELL_KNOWN: f64 = 5e-6;
 
-/// A difference of rates or of directions is evident beyond this many standard deviations.
+/// A difference between rates or directions is evident if it exceeds this many standard deviations.
 const EVIDENT: f64 = 3.0;
 
-/// Largest rate difference of two clocks by default.
+/// Default limit on the rate difference between two clocks.
 const USUAL_LIMIT: f64 = 100e-6;
 
 /// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// Offset at the asked instant, in ticks.
+    /// Offset at the requested instant, in ticks.
     pub(crate) offset: i64,
-    /// Rate of the server's clock against the local one, minus one.
+    /// Rate of the server's clock relative to the local clock, minus one.
     pub(crate) rate: f64,
     /// One standard deviation of the offset (ticks) and of the rate.
     pub(crate) sigma: f64,
@@ -85,7 +85,7 @@ pub(crate) struct Estimator {
     history: History,
     /// The exchanges, for messages that wait for a loop.
     arrivals: Arrivals,
-    /// A message has waited for a loop. All messages are then treated as intervals.
+    /// Whether a message has waited for a loop. If so, all messages are treated as intervals.
     is_by_loop: bool,
     /// Longest waits up and down of messages whose wait is not reported (s).
     longest: [f32; 2],
@@ -103,7 +103,7 @@ pub(crate) struct Estimator {
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
-    /// A queue from before the session that drains.
+    /// A draining queue from before the session.
     draining: Queue,
 }
 
@@ -156,8 +156,8 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
-    /// Sets the largest known rate difference of the clocks. For messages that wait for a loop, a larger rate
-    /// is that of two loops that slide past each other. Timestamps on arrival may show a larger rate.
+    /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
+    /// is only due to two loops that slide past each other. Timestamps on arrival may show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
@@ -172,8 +172,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, uses the rate that the exchanges of another path between the same two
-    /// clocks show, if it is well known.
+    /// Before the first exchange, uses the rate from another path between the same two clocks, if it is well
+    /// known there.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
@@ -181,19 +181,19 @@ impl Estimator {
         }
     }
 
-    /// Best known rate.
+    /// Returns the best known rate.
     pub(crate) fn rate(&self) -> f64 {
         self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.rate.mean)
     }
 
-    /// Standard deviation of the rate.
+    /// Returns the standard deviation of the rate.
     pub(crate) fn sigma_rate(&self) -> f64 {
         let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.rate.sigma);
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// The smallest likely rate difference, or zero until the rate is well known. A bound that aged more
-    /// slowly than the clocks drift apart would not hold.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. A bound that aged
+    /// more slowly than the clocks drift apart would not hold.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -211,7 +211,8 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // With a loop at one end only, the waits at the other end are unknown and as long.
+        // If only one end has a known loop, the waits at the other end are unknown and assumed to be just as
+        // long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -250,7 +251,7 @@ impl Estimator {
         }
     }
 
-    /// Called after a block was opened. Separate, because a fit needs most of the stack.
+    /// Called after a block was opened. This is a separate function, because a fit needs most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
@@ -259,20 +260,20 @@ impl Estimator {
         self.history.join_oldest(ended, self.rate());
     }
 
-    /// The longest time that the request and the reply may have waited for a loop (s).
+    /// Returns the longest times that the request and the reply may have waited for a loop (s).
     fn waits(&self, exchange: &Exchange) -> [f64; 2] {
         let wait = |told: Option<Span>, longest: f32| told.map_or(f64::from(longest), Span::as_secs_f64);
         let [server, client] = self.longest;
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// The knowledge of the route from before the session or from this session.
+    /// Returns what is known about the route, from before the session or from this session.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
     }
 
-    /// The asymmetry of the current route, or only its shortest round trip.
+    /// Returns the asymmetry of the current route, or only its shortest round trip.
     pub(crate) fn asymmetry(&self) -> Option<Asymmetry> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
@@ -280,19 +281,20 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
-    /// The round trip of the empty path (s). If there may be a standing queue, the one from before.
+    /// Returns the round trip of the empty path (s). If there may be a standing queue, this is the round trip
+    /// from before.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
-    /// The standing or the draining queue, whichever has the larger variance.
+    /// Returns the standing or the draining queue, whichever has the larger variance.
     fn queue(&self) -> &Queue {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// The known asymmetry of a route with this round trip (s), with its standard deviation. `None` while
-    /// there is a standing queue, which looks like route changes as it fills and drains.
+    /// Returns the known asymmetry of a route with this round trip (s), and its standard deviation. `None`
+    /// while there is a standing queue, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -320,7 +322,7 @@ impl Estimator {
         }
     }
 
-    /// The estimate at local time `now`, or `None` before the first exchange.
+    /// Returns the estimate at local time `now`, or `None` before the first exchange.
     // Not inlined, because each path has one.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
@@ -334,7 +336,7 @@ impl Estimator {
         })
     }
 
-    /// The offset `seconds` after the anchor (s), and its variance (s^2).
+    /// Returns the offset `seconds` after the anchor (s), and its variance (s^2).
     fn solve(&self, seconds: f64) -> Option<(f64, f64)> {
         let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;

@@ -1,57 +1,59 @@
 //! What is known about the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by about 20 ppm. Sometimes more is known: the rate from an earlier session,
-//! or what the system states about its own crystal. This knowledge may be wrong, because the machine is
-//! another one or its crystal has moved. So it is one of two hypotheses, and the exchanges decide between
-//! them. The other hypothesis is a pair of ordinary crystals.
+//! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
+//! session, or what the system reports about its own crystal. This knowledge may be wrong, because it is from
+//! a different machine or the crystal has changed. So it is one of two hypotheses, and the exchanges decide
+//! between them. The other hypothesis is a pair of ordinary crystals.
 //!
-//! True knowledge describes what crystals do, and false knowledge may be anything. So the less plausible a
+//! A true rate is one that crystals can have, while a false one may have any value. So the less plausible a
 //! stated rate is for a crystal, the less likely the first hypothesis is from the start.
 
-/// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute is mistaken for
-/// a crystal that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
+/// Degrees of freedom of the tails (Student's t). If there are few, a queue that drifts for a minute is
+/// mistaken for a crystal that nobody sells. If there are many, a clock that really is 200 ppm off is
+/// recognised too late.
 const TAIL: i32 = 10;
 
-/// Scale of two ordinary crystals.
+/// Scale of the rate difference between two ordinary crystals.
 const CRYSTALS: f64 = 20e-6;
 
-/// Scale of false knowledge.
+/// Scale of the rate if the knowledge is false.
 const FALSEHOOD: f64 = 100e-6;
 
 /// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
-/// 4 costs 7 % of p99 when it is true, and saves 5 % when it is 50 ppm off and looks ordinary.
+/// 4 costs 7 % of p99 if the rate is true, and saves 5 % if the rate is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
-/// The same for a rate from before a boot, or if boots are unknown. If the boot changed the rate by 50 ppm,
-/// it costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 % and 12 %.
+/// The same odds for a rate from before a boot, or if boots are unknown. If the boot changed the rate by 50
+/// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves
+/// 15 % and 12 %.
 const REBOOTED: f64 = 0.2;
 
-/// A rate is unlikely if its density is this many times smaller than the largest.
+/// A rate is unlikely if its density is this many times smaller than the largest density.
 const UNLIKELY: f64 = 50.0;
 
 /// Odds that a rate learned in this session still holds after a step.
 const LEARNED: f64 = 100.0;
 
-/// A distribution of the rate before any evidence from this session.
+/// The distribution of the rate before any evidence from this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
-    /// Odds of this mean and sigma against ordinary crystals.
+    /// Odds of this mean and sigma compared with ordinary crystals.
     odds: f64,
 }
 
 impl Prior {
-    /// Two ordinary crystals: half of all pairs are within about 20 ppm.
+    /// The prior for two ordinary crystals. Half of all pairs are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// The rate was stated to be this, with this standard deviation.
+    /// Creates the prior for a rate that was stated with this mean and standard deviation.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
-    /// The rate was measured between two clocks that have not rebooted since. So it counts even if hardly any
-    /// crystals differ by so much.
+    /// Creates the prior for a rate that was measured between two clocks whose machines have not rebooted
+    /// since. So it counts even if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
@@ -67,12 +69,12 @@ impl Prior {
         Prior { mean, sigma, odds: honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD) }
     }
 
-    /// The rate was learned from exchanges.
+    /// Creates the prior for a rate that was learned from exchanges.
     pub(crate) fn learned(mean: f64, sigma: f64) -> Self {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: LEARNED }
     }
 
-    /// Probability density up to a factor. A grid of this `step` resolves nothing finer.
+    /// Returns the probability density up to a factor. A grid with this `step` resolves nothing finer.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
         let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {
@@ -82,13 +84,13 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Whether hardly any crystal would have this rate, on a grid of this `step`.
+    /// Returns whether hardly any crystal would have this rate, on a grid with this `step`.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
         UNLIKELY * self.density(rate, step) < self.density(self.mean, step)
     }
 }
 
-/// Bell-shaped near zero, with a tail for pairs of clocks that are far off.
+/// A function that is bell-shaped near zero, with a tail for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

@@ -1,15 +1,16 @@
-//! Frame loops that nobody stated, found in the stamps.
+//! Finds frame loops that nobody reported, using only the timestamps.
 //!
-//! A loop stamps at the starts of its frames, so its stamps are whole frames apart. Let `d` be the distances
-//! of neighbouring stamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's frequency or a multiple
-//! of it, and near 0 for stamps taken on arrival. Requests have to be sent at random times; otherwise this
-//! would show their rhythm. If a client's loop sends them, and delays vary by less than its frame, a server
-//! that stamps on arrival also looks like a loop: it cannot be distinguished from one with the same rate.
+//! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
+//! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
+//! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests have to be sent at
+//! random times, because otherwise this method would find their rhythm. If a client's loop sends them, and
+//! delays vary by less than its frame, a server that takes timestamps on arrival also looks like a loop. It
+//! cannot be distinguished from a loop with the same rate.
 
 use core::f64::consts::TAU;
 
-/// Neighbouring stamps nearer or farther apart than this (s) are ignored: those of a burst are evenly spaced,
-/// and over longer times a frequency would have to be known more exactly.
+/// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst they are
+/// evenly spaced, and over longer times a frequency would have to be known more precisely.
 const NEAREST: f64 = 0.06;
 const FARTHEST: f64 = 1.3;
 
@@ -17,7 +18,8 @@ const FARTHEST: f64 = 1.3;
 const MOST: usize = 48;
 const LEAST: usize = 12;
 
-/// Frequencies of loops (Hz), and the step of the search. Half of the lowest is that of requests.
+/// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency is that of
+/// requests.
 const SLOWEST: f64 = 8.0;
 const FASTEST: f64 = 250.0;
 const STEP: f64 = 0.1;
@@ -25,28 +27,29 @@ const STEP: f64 = 0.1;
 /// Number of frequencies tried at once.
 const LANES: usize = 32;
 
-/// A loop is found if the mean of the cosines is at least this, and its square times the number of distances
-/// is at least that: by chance this happens in less than one in 1,000 sessions without a loop.
+/// A loop is found if the mean of the cosines is at least the first number, and the square of the mean times
+/// the number of distances is at least the second. By chance, this happens in less than one in 1,000 sessions
+/// without a loop.
 const ALIGNED: f64 = 0.6;
 const SURELY: f64 = 16.0;
 const NEARLY_ALL: f64 = 0.93;
 
-/// Of a frequency and its fractions, the lowest one counts whose mean of cosines is lower by at most this.
+/// Among a frequency and its fractions, the lowest one counts whose mean cosine is lower by at most this.
 const ALIKE: f64 = 0.1;
 
-/// Round trips fit a client's loop if the distance of their mean from 1 is below this many times that of the
-/// requests, plus the second number.
+/// Round trips fit a client's loop if their mean cosine is close enough to 1. Its distance from 1 must be
+/// below that of the requests times the first number, plus the second number.
 const LOOSER: f64 = 2.0;
 const LOOSE: f64 = 0.01;
 
-/// What distances of stamps have in common.
+/// The distances between timestamps.
 struct Distances {
     known: [f64; MOST],
     count: usize,
 }
 
 impl Distances {
-    /// Distances of neighbouring stamps, newest first.
+    /// Returns the distances between neighbouring timestamps, newest first.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
         let mut distances = Distances { known: [0.0; MOST], count: 0 };
         let mut later = None;
@@ -64,12 +67,12 @@ impl Distances {
         &self.known[..self.count]
     }
 
-    /// How well they fit a frequency: 1 if all are whole periods.
+    /// Returns how well the distances fit a frequency. It is 1 if all of them are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().iter().map(|distance| distance * frequency))
     }
 
-    /// The frequency of the loop whose frames took the stamps.
+    /// Returns the frequency of the loop whose frames took the timestamps.
     fn frequency(&self) -> Option<f64> {
         if self.count < LEAST {
             return None;
@@ -100,7 +103,7 @@ impl Distances {
         parts.into_iter().find(|&part| self.aligned(part) > aligned - ALIKE).filter(|&part| part > SLOWEST)
     }
 
-    /// Sums of cosines for neighbouring frequencies.
+    /// Returns the sums of cosines for neighbouring frequencies.
     fn sums(&self, from: f64) -> [f64; LANES] {
         let mut sums = [0.0; LANES];
         for distance in self.known() {
@@ -123,17 +126,18 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// The periods of the server's and the client's loop (s); zero: none found. `stamps` are `t0`, `t1` and `t3`
-/// of the exchanges, newest first. A loop's period is longer than the `steps` in which the clocks of server
-/// and client are read.
-// Not inlined, to save stack beside a fit.
+/// Returns the periods of the server's and the client's loop (s), or zero if none was found. `stamps` are
+/// `t0`, `t1` and `t3` of the exchanges, newest first. A loop's period is longer than the `steps` of the
+/// server's and the client's clock.
+// Not inlined, to save stack during a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
     let period = |distances: &Distances, step: f64| {
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client also finds replies at its frames, as exactly as it sends, and none in the request's frame.
+    // The client also finds replies at its frames, as precisely as it sends requests, and none in the
+    // request's frame.
     let finds_replies = |period: &f64| {
         let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
@@ -142,7 +146,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
-    // Requests sent in the rhythm of a timer arrive in it.
+    // Requests that are sent in a timer's rhythm also arrive in it.
     let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > ALIGNED;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
@@ -152,7 +156,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
 mod tests {
     use super::*;
 
-    /// A number from 0 to 1, different for each `i` and `key`.
+    /// Returns a number from 0 to 1, different for each `i` and `key`.
     fn share(i: usize, key: usize) -> f64 {
         let mut mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key as u64) << 32;
         for _ in 0..3 {
@@ -161,8 +165,8 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// The periods found in 40 exchanges, one per second. Each end finds messages at its frames, up to `late`
-    /// s after their due starts, or on arrival if its `period` is zero. Replies take at least 40 ms.
+    /// Returns the periods found in 40 exchanges, one per second. Each end finds messages at its frames,
+    /// which start up to `late` s late, or on arrival if its `period` is zero. Replies take at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

@@ -1,11 +1,11 @@
 //! Tests whether the path has the floor that the model assumes.
 //!
 //! The model has one smallest delay in each direction and a crystal with a constant rate. Under this model,
-//! each stretch of a session comes equally close to the envelopes, at a distance that follows from the scale
-//! of queueing. The tightest bounds of the stretches differ by more if the level of the path changes all the
-//! time (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between
-//! these bounds bend away from a line. Both add to the variance of the estimate. A bend beyond doubt also
-//! shows that the oldest blocks belong to another rate.
+//! each stretch of a session comes equally close to the envelopes, and the distance follows from the scale of
+//! queueing. The tightest bounds of the stretches differ by more if the level of the path keeps changing
+//! (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between these
+//! bounds bend away from a line. Both increase the variance of the estimate. An obvious bend also shows that
+//! the oldest blocks belong to a different rate.
 
 use core::ops::Range;
 
@@ -15,14 +15,15 @@ use super::segments::YOUNG;
 /// Number of stretches of a session.
 const STRETCHES: usize = 5;
 
-/// Fewer blocks are not examined: three in each stretch.
+/// Fewer blocks than this, which is three per stretch, are not examined.
 const LEAST_BLOCKS: usize = 3 * STRETCHES;
 
-/// The spread of the tightest bounds counts as far as it exceeds this many times the spread due to queueing.
+/// Only the part of the tightest bounds' spread counts that exceeds the spread caused by queueing by this
+/// factor.
 const EXPLAINED: f64 = 2.5;
 
-/// The parabola and the cubic of a series of five (orthogonal polynomials): the values, the sum of their
-/// squares, and the value at the end of the last stretch.
+/// The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values, the
+/// sum of their squares, and the value at the end of the last stretch.
 const BENDS: [([f64; STRETCHES], f64, f64); 2] =
     [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
 
@@ -37,15 +38,15 @@ const UNLIKELY: f64 = 40.0;
 /// 2`.
 const EVIDENT: f64 = 0.45;
 
-/// The rate has changed if the square of the bend (in standard deviations) exceeds the first. Queues and
-/// routes also change round trips, and less smoothly. The squares of the change of the round trips and of the
-/// quartic are therefore limited to the second, as a fraction of the bend. With 9 instead of 11,
-/// steady crystals on a path with stalls lose 4 %.
+/// The rate has changed if the square of the bend (in standard deviations) exceeds the first number. Queues
+/// and routes also change round trips, and change them less smoothly. The squares of the change in the round
+/// trips and of the quartic are therefore limited to the second number, as a fraction of the bend. With 9
+/// instead of 11, steady crystals on a path with stalls lose 4 %.
 const CHANGED: f64 = 11.0;
 const SMOOTH: f64 = 0.25;
 
-/// The rate of a crystal changes by at most this (1/s), which is 3 ppm a minute. A bend by `x` at the end of
-/// `t` seconds is a change of the second times `x / t^2`.
+/// A crystal's rate changes by at most the first number (1/s), which is 3 ppm per minute. A bend of `x` at
+/// the end of `t` seconds means a change by the second number times `x / t^2`.
 const FASTEST: f64 = 5e-8;
 const SHARPEST: f64 = 11.8;
 
@@ -54,13 +55,13 @@ const SHARPEST: f64 = 11.8;
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
-    /// The rate has changed since the oldest blocks.
+    /// Whether the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
 
-/// Deviations from the model under `rate`. `route` holds the blocks of the current route. If there are few,
-/// all blocks are examined, because routes that change often have no floor. `changes`: the rate has changed
-/// before.
+/// Returns the deviations from the model under `rate`. `route` contains the blocks of the current route. If
+/// there are few, all blocks are examined, because routes that change often have no floor. `changes` means
+/// that the rate has changed before.
 // Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -89,7 +90,7 @@ pub(crate) fn unexplained(
     let (scale_up, scale_down) = (upper.scale / each, lower.scale / each);
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let [at_the_end, seen, hidden] = bend(&middles, &noise);
-    // If the rate is known to change, all of a bend counts, and so does a bend of the size of the noise.
+    // If the rate is known to change, the whole bend counts, even if it is only as large as the noise.
     let probability = 1.0 / (1.0 + UNLIKELY * (-EVIDENT * seen).exp());
     let bent = if changes { at_the_end + hidden } else { FOLLOWED.powi(2) * at_the_end * probability };
     Unexplained {
@@ -102,33 +103,34 @@ pub(crate) fn unexplained(
     }
 }
 
-/// The distance from the tightest bound of all stretches to their median, as far as it exceeds the distance
-/// due to queueing of this `scale`.
+/// Returns how much the distance from the tightest bound of all stretches to their median exceeds the
+/// distance caused by queueing of this `scale`.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
-    // The expected distance of two order statistics of an exponential distribution.
+    // The expected distance between two order statistics of an exponential distribution.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
     (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
 }
 
-/// The square of the quartic component of a series, which is neither line nor bend, in standard deviations.
+/// Returns the square of a series' quartic component, which is neither a line nor a bend, in standard
+/// deviations.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// The sum of squares of a series in standard deviations, beyond that of values with this `noise`
-/// (variances).
+/// Returns by how much a series' sum of squares, in standard deviations, exceeds that of values with this
+/// `noise` (variances).
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
     let squares = series.iter().zip(noise).map(|(value, noise)| (value - mean).powi(2) / noise).sum::<f64>();
     squares - (STRETCHES - 1) as f64
 }
 
-/// The squares of three sizes of a bend: at the end of a series, the same in standard deviations if the
-/// values have this `noise` (variances), and the bend at the end due to the noise alone.
+/// Returns the squares of three bends: the bend at the end of a series, the same in standard deviations if
+/// the values have this `noise` (variances), and the bend that the noise alone would cause there.
 fn bend(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [f64; 3] {
     let mut bend = [0.0; 3];
     for (shape, squares, end) in BENDS {
@@ -152,8 +154,8 @@ mod tests {
         judged(delay).variance.sqrt() * 1e3
     }
 
-    /// What is unexplained of 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in each
-    /// direction.
+    /// Returns what the model does not explain in 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in
+    /// each direction.
     fn judged(delay: impl Fn(usize) -> [f64; 2]) -> Unexplained {
         let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };
         let blocks: Vec<Block> = (0..48)
@@ -171,7 +173,7 @@ mod tests {
         unexplained(&upper, &lower, segments.newest(), 0.0, false)
     }
 
-    /// Exponential queueing of 1 ms, evenly drawn.
+    /// Returns evenly drawn exponential queueing with a mean of 1 ms.
     fn queue(i: usize, factor: usize) -> f64 {
         -(((i * factor) % 49) as f64 / 49.0 + 0.01).ln()
     }

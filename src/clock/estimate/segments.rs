@@ -1,37 +1,38 @@
-//! Which blocks were measured over the same route.
+//! Determines which blocks were measured over the same route.
 //!
 //! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays the same.
-//! A change of route moves the round trip. So a lasting level change of the blocks' round trips divides the
-//! session into segments. Within a segment the base delays are constant, and each segment has its own
+//! A route change moves the round trip. So a lasting change in the level of the blocks' round trips divides
+//! the session into segments. Within a segment the base delays are constant, and each segment has its own
 //! envelopes.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
 
-/// Number of blocks that have to agree before a longer round trip counts as a longer route and not as a busy
+/// Number of blocks that have to agree before a longer round trip counts as a longer route rather than a busy
 /// one.
 const PERSISTENCE: usize = 3;
 
-/// Level change that counts, in scales of the round trips' noise ...
+/// Smallest level change that counts, in scales of the round trips' noise.
 const LEVEL_SCALES: f64 = 4.0;
 
-/// ... and at least this much (s).
+/// A level change must also be at least this large (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
 
-/// A session shorter than this (s) is a single route: a queue may lengthen a few blocks in a row.
+/// A session shorter than this (s) counts as a single route, because a queue may lengthen a few blocks in a
+/// row.
 pub(super) const YOUNG: f64 = 30.0;
 
-/// The stretches of blocks measured over one route each.
+/// The stretches of blocks, each of which was measured over one route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segments {
-    /// First block of each segment, followed by the number of all blocks.
+    /// The first block of each segment, followed by the total number of blocks.
     bounds: [u8; CAPACITY + 1],
     pub(crate) count: usize,
 }
 
 impl Segments {
-    /// Divides `blocks`; bounds are compared along lines of slope `rate`.
+    /// Divides `blocks` into segments. Bounds are compared along lines with slope `rate`.
     #[inline(never)]
     pub(crate) fn divide(blocks: &[Block], rate: f64) -> Self {
         let mut trips = [0.0; CAPACITY];
@@ -59,19 +60,20 @@ impl Segments {
         segments
     }
 
-    /// The blocks of the newest segment.
+    /// Returns the blocks of the newest segment.
     pub(crate) fn newest(&self) -> Range<usize> {
         usize::from(self.bounds[self.count - 1])..usize::from(self.bounds[self.count])
     }
 
-    /// The blocks of each segment.
+    /// Returns the blocks of each segment.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.bounds[..=self.count].windows(2).map(|pair| usize::from(pair[0])..usize::from(pair[1]))
     }
 }
 
-/// Scale of the noise in a series of points with one-sided noise: gaps to the smallest of five neighbours, so
-/// that level changes do not count. For exponential noise the median of these gaps is 0.47 of the scale.
+/// Returns the scale of the noise in a series of points with one-sided noise. It is computed from the gaps to
+/// the smallest of five neighbours, so that level changes do not count. For exponential noise, the median of
+/// these gaps is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];
@@ -87,7 +89,7 @@ mod tests {
     use super::super::history::Point;
     use super::*;
 
-    /// Segments of blocks with the given round trips (ms), 10 s apart.
+    /// Returns the segments of blocks with these round trips (ms), 10 s apart.
     fn divided(trips: &[f64]) -> Vec<usize> {
         let blocks: Vec<Block> = trips
             .iter()

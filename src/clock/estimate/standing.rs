@@ -1,13 +1,13 @@
 //! Detects a standing queue in one direction, where the smallest delay is above the floor.
 //!
 //! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then lowers its
-//! window to 0.7 and fills the buffer again. A deep buffer never empties: the smallest round trip `m` is 0.7
-//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange shows `R`. But the
-//! delays of one direction vary by `V = M - m`, and those of the other direction are constant. There are
+//! window to 0.7 and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is 0.7
+//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`. But
+//! the delays of one direction vary by `V = M - m`, and those of the other direction are constant. There are
 //! three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands by CUBIC's
 //! law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
-//! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). Buffers and standing
-//! queues are as likely at each order of magnitude. Then the likelihoods are
+//! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For buffers and
+//! standing queues, each order of magnitude is equally likely. Then the likelihoods are
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -16,27 +16,27 @@
 //! ```
 //!
 //! The delays of a queue that empties stay at its floor for a while, and after a route change all delays are
-//! at the new level. The last two hypotheses therefore also have the likelihood of the number of delays near
-//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
-//! estimate moves to the middle of the possible `R`. The remaining error is in the variance in any case.
+//! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
+//! near either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
+//! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
 
 use super::history::{Block, smaller};
 
-/// Number of exchanges kept, and their smallest distance (s). They cover at least 34 s, which is four cycles
-/// of one CUBIC flow at 5 Mbit/s.
+/// Number of stored exchanges, and the smallest time between them (s). They cover at least 34 s, which is
+/// four cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Fewer exchanges are not examined: by chance, the first few of one of 64 players on Wi-Fi look like a
-/// queue.
+/// Fewer exchanges are not examined, because for one in 64 players on Wi-Fi, the first few look like a queue
+/// by chance.
 const LEAST: usize = 16;
 
-/// If a direction varies by less (s), the estimate does not move and only the variance grows: by CUBIC's law
-/// the smallest round trip is then below 70 ms and the error below 25 ms on a base of 20 ms, which is not
-/// worth the risk.
+/// If a direction varies by less than this (s), the estimate does not move and only the variance grows. By
+/// CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a base of 20 ms,
+/// which is not worth the risk.
 const LEAST_RANGE: f64 = 0.030;
 
-/// The ratio of the smallest round trip to the largest one with one CUBIC flow (RFC 9438), and its standard
+/// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438), and its standard
 /// deviation in recordings.
 const CUBIC: f64 = 0.7;
 const CUBIC_SIGMA: f64 = 0.03;
@@ -48,16 +48,17 @@ const STILL: f64 = 0.1;
 /// direction then varies by two thirds as much as the other. This decides most paths without the integral.
 const MOVING: f64 = 1e-9;
 
-/// Delays within this fraction of their range are at an end of it, and the fraction of a standing queue's
-/// delays that is.
+/// Delays within the first fraction of an end of their range count as being at that end. The second is the
+/// fraction of a standing queue's delays that are at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Base round trips of games are log-normal. Their median (s), and the standard deviation of the logarithm.
+/// Base round trips in games are log-normal. These are their median (s) and the standard deviation of the
+/// logarithm.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Prior odds of a queue that stands by CUBIC's law, and of one that stands by another law.
+/// Prior odds of a queue that stands by CUBIC's law, and of a queue that stands by another law.
 const BY_CUBIC: f64 = 0.1;
 const BY_OTHER_LAW: f64 = 0.02;
 
@@ -76,17 +77,17 @@ const KNOWN_SIGMA: f64 = 0.1;
 pub(super) const MOVES: f64 = 0.8;
 const STAYS: f64 = 0.5;
 
-/// Queues of a smaller probability are ignored.
+/// Queues with a smaller probability than this are ignored.
 pub(super) const UNLIKELY: f64 = 0.02;
 
 /// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by
 /// this fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
 const BEYOND: f64 = 0.1;
 
-/// Number of base round trips of the integral.
+/// Number of base round trips in the integral.
 const TRIED: u32 = 16;
 
-/// The bounds of one exchange, in seconds from the anchor. Single precision is finer than a tick for a day,
+/// The bounds of one exchange, in seconds from the anchor. For a day, single precision is finer than a tick,
 /// because the offset changes slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 struct Sample {
@@ -96,14 +97,14 @@ struct Sample {
 }
 
 impl Sample {
-    /// The delays up and down under `rate`, each plus a constant.
+    /// Returns the delays up and down under `rate`, each plus a constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
     }
 }
 
-/// The latest exchanges of a path.
+/// The latest exchanges on a path.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
     samples: [Sample; KEPT],
@@ -115,9 +116,9 @@ pub(super) struct Standing {
 pub(super) struct Queue {
     /// How far the middle of the bounds exceeds the offset (s).
     pub(super) beyond: f64,
-    /// Variance of that (s^2).
+    /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
-    /// The smallest round trip is that of an empty path.
+    /// Whether the smallest round trip is that of an empty path.
     pub(super) is_empty: bool,
 }
 
@@ -131,7 +132,7 @@ impl Queue {
 struct Range {
     least: f64,
     most: f64,
-    /// Mean excess over the smallest.
+    /// Mean excess over the smallest delay.
     mean: f64,
 }
 
@@ -142,7 +143,7 @@ struct Empties {
 }
 
 impl Empties {
-    /// `general`: the probability that the base is not a known round trip.
+    /// `general` is the probability that the base is not a known round trip.
     fn likelihood(&self, general: f64) -> f64 {
         general * density(self.round_trip) / self.range
     }
@@ -160,7 +161,7 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest }
     }
 
-    /// With this base round trip (s), including the prior odds.
+    /// Returns the likelihood with this base round trip (s), including the prior odds.
     fn likelihood(&self, base: f64) -> f64 {
         BY_CUBIC * self.law / (self.largest - base)
     }
@@ -173,7 +174,7 @@ struct OtherLaw {
 }
 
 impl OtherLaw {
-    /// With this base round trip (s), including the prior odds.
+    /// Returns the likelihood with this base round trip (s), including the prior odds.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
@@ -183,7 +184,7 @@ impl OtherLaw {
 }
 
 impl Queue {
-    /// True if it is likely enough to move the estimate.
+    /// Returns true if the queue is likely enough to move the estimate.
     pub(super) fn stands(&self) -> bool {
         self.beyond != 0.0
     }
@@ -204,12 +205,13 @@ impl Standing {
         }
     }
 
-    /// The queue under `rate`, after the queue `before`. `round_trip` is the smallest one of the session,
-    /// `frames` are the periods of the loops that delay messages up and down, and `shortest` is a round trip
-    /// of this path that is known from before (s).
+    /// Returns the queue under `rate`, after the queue `before`. `round_trip` is the session's smallest round
+    /// trip, `frames` are the periods of the loops that delay messages up and down, and `shortest` is a
+    /// previously known round trip of this path (s).
     ///
-    /// `round_trip` includes exchanges that are no longer kept. With the smallest of the kept ones, a queue
-    /// that began after the client would look like a standing queue, with an error of 25 ms in recordings.
+    /// `round_trip` includes exchanges that are no longer stored. If only the stored exchanges counted, a
+    /// queue that began after the client would look like a standing queue, with an error of 25 ms in
+    /// recordings.
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -225,7 +227,7 @@ impl Standing {
         let ranges = self.ranges(rate);
         let (way, other) = if ranges[0].mean > ranges[1].mean { (0, 1) } else { (1, 0) };
         let (queue, frame) = (ranges[way], frames[way]);
-        // The mean excess of equal delays is zero.
+        // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / STILL).powi(2) / 2.0).exp();
         if constant < MOVING {
@@ -255,8 +257,9 @@ impl Standing {
         &self.samples[..self.count.min(KEPT)]
     }
 
-    /// The ranges of the delays up and down under `rate`.
-    // Together, because no sum or minimum of one direction waits for those of the other.
+    /// Returns the ranges of the delays up and down under `rate`.
+    // Both are computed together, because the sums and minima of one direction do not have to wait for those
+    // of the other.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
         for sample in self.samples() {
@@ -273,15 +276,15 @@ impl Standing {
         })
     }
 
-    /// The number of delays of one direction that are at an end of their range.
+    /// Returns how many delays in one direction are at an end of their range.
     fn at_ends(&self, rate: f64, way: usize, range: &Range) -> u32 {
         let end = END * (range.most - range.least);
         let is_at_end = |delay: f64| delay - range.least < end || range.most - delay < end;
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// The likelihood of this many delays at the ends of their range with a standing queue, relative to a
-    /// uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
+    /// Returns the likelihood that a standing queue has this many delays at the ends of their range, relative
+    /// to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
@@ -289,9 +292,9 @@ impl Standing {
     }
 }
 
-/// The probability of a standing queue, and the mean and mean square of its effect on the middle of the
-/// bounds (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a standing
-/// queue, and `known` a known shorter round trip (s).
+/// Returns the probability of a standing queue, and the mean and mean square of its effect on the middle of
+/// the bounds (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a
+/// standing queue, and `known` a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
     let empties = Empties { round_trip, range };
@@ -313,18 +316,18 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
-/// [`density`] if a round trip of this path is known (s).
+/// Returns the [`density`], given a known round trip of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / KNOWN_SIGMA) / KNOWN_SIGMA / base;
     known.map_or(density(base), |known| KNOWN * of_known(known) + (1.0 - KNOWN) * density(base))
 }
 
-/// Density of base round trips of games (per second).
+/// Returns the density of base round trips in games (per second).
 fn density(base: f64) -> f64 {
     bell((base / BASE).ln() / BASE_SIGMA) / BASE_SIGMA / base
 }
 
-/// The normal law.
+/// The density of the normal distribution.
 #[inline(never)]
 fn bell(z: f64) -> f64 {
     (-z * z / 2.0).exp() / core::f64::consts::TAU.sqrt()

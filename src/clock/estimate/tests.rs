@@ -1,9 +1,10 @@
-//! The estimator as a whole: exchanges in, offset, rate and doubt out.
+//! Tests the whole estimator, which turns exchanges into offset, rate and their uncertainty.
 
 use super::*;
 use crate::clock::ground::time::ServerTime;
 
-/// Exchanges of `ppm` every second, of 20 ms each way and up to 4 ms of queueing.
+/// Learns from one exchange per second with clocks that differ by `ppm`, 20 ms each way, and up to 4 ms of
+/// queueing.
 fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
     for second in seconds {
         let at = second * TICKS_PER_SECOND;
@@ -29,13 +30,13 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     estimator.forget_offset();
     learn(&mut estimator, 200.0, 300..303);
     assert!((estimator.rate() - 200e-6).abs() < 5e-6, "{}", estimator.rate());
-    // Another machine's crystal is another one, and three exchanges do not tell which.
+    // A different machine has a different crystal, and three exchanges do not reveal its rate.
     estimator.forget_server();
     learn(&mut estimator, -40.0, 400..500);
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// It has the least bound under one rate, and not under others.
+/// The block has the smallest bound under one rate, but not under others.
 #[test]
 fn an_exchange_that_comes_minutes_late_leaves_the_rate_known() {
     let frame = 1.0 / 60.0;
@@ -46,7 +47,7 @@ fn an_exchange_that_comes_minutes_late_leaves_the_rate_known() {
     assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
 }
 
-/// What is known of frame loops.
+/// What is known about frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
     Measured,
@@ -54,9 +55,9 @@ enum Loops {
     Unknown,
 }
 
-/// Exchanges of two frame loops of 60 per second that slide past each other by `ppm`, beside clocks of 20
-/// ppm: the error of the offset (ms), its expected error, and the rate (ppm), after so many seconds. The
-/// waits are measured, or the periods are told, or neither.
+/// Two frame loops at 60 per second slide past each other by `ppm`, while the clocks differ by 20 ppm.
+/// Returns the error of the offset (ms), its expected error, and the rate (ppm), after this many seconds.
+/// Either the waits are measured, or the periods are reported, or neither.
 fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let is_measured = loops == Loops::Measured;
@@ -132,8 +133,8 @@ fn clocks_that_may_be_far_apart_are_followed() {
     }
 }
 
-/// The error of the offset (ms) after two minutes beside a CUBIC queue up, on a path of 30 ms there and
-/// back.
+/// Returns the error of the offset (ms) after two minutes with a CUBIC queue on the way up, on a path with a
+/// 30 ms round trip.
 fn error_beside_a_queue(estimator: &mut Estimator, from: f64) -> f64 {
     for i in 0..120 {
         let phase = f64::from(i * 7 % 23) / 22.0;
@@ -156,7 +157,7 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
     known.forget_server();
     let after = error_beside_a_queue(&mut known, 100.0);
     assert!(after.abs() < 5.0, "{after} ms after a restart");
-    // What a queue hides is not taken for an empty path.
+    // A path with a queue is not mistaken for an empty path.
     let again = known.asymmetry().expect("it was empty once").parts();
     assert!((again[0] - later[0]).abs() < 1e-6, "{again:?}");
     let earlier = Asymmetry::earlier(later, 2.0);
@@ -184,11 +185,11 @@ fn the_saw_tooth_of_a_queue_shows_no_routes() {
     }
 }
 
-/// Repeatable randomness.
+/// Reproducible random numbers.
 struct Random(u64);
 
 impl Random {
-    /// Evenly spread from 0 to 1.
+    /// Returns a number that is evenly distributed from 0 to 1.
     fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
@@ -203,8 +204,7 @@ fn ticks(seconds: f64) -> i64 {
     (seconds * TICKS_PER_SECOND as f64) as i64
 }
 
-/// An exchange that is sent at local time `at` to a server whose clock is 25 ppm fast, with these delays
-/// (s).
+/// Returns an exchange with these delays (s), sent at local time `at` to a server whose clock is 25 ppm fast.
 fn exchange(at: f64, forward: f64, reverse: f64) -> Exchange {
     exchange_at_rate(25e-6, at, forward, reverse)
 }
@@ -221,7 +221,7 @@ fn exchange_at_rate(rate: f64, at: f64, forward: f64, reverse: f64) -> Exchange 
 
 #[test]
 fn delays_of_another_level_each_15_s_are_no_odd_crystal() {
-    // As over satellites: levels within 20 ms in each direction, and 3 ms of queueing.
+    // Like a satellite path, with levels within 20 ms in each direction and 3 ms of queueing.
     let odd = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::said(26e-6, 1e-6)), Random(seed * 7_919));
         let mut levels = [0.0; 2];
@@ -236,7 +236,8 @@ fn delays_of_another_level_each_15_s_are_no_odd_crystal() {
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
     println!("{sessions} sessions");
-    // 27; 51 without looking again at unlikely rates, 72 if all evidence is independent.
+    // It is 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as
+    // independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
@@ -245,7 +246,7 @@ fn a_clock_that_really_is_odd_is_followed() {
     let missed = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919));
         for i in 0..60 {
-            // Delays that rise and fall with each other are little evidence.
+            // Delays that rise and fall together are weak evidence.
             let wave = 0.0015 * (1.0 + (f64::from(i) / 6.0).sin());
             let [forward, reverse] = [(); 2].map(|()| 0.025 + wave + random.exponential(0.001));
             estimator.learn(&exchange_at_rate(400e-6, f64::from(2 * i), forward, reverse));
@@ -253,7 +254,7 @@ fn a_clock_that_really_is_odd_is_followed() {
         (estimator.rate() - 400e-6).abs() > 20e-6
     };
     let sessions = (0..100).filter(|&seed| missed(seed)).count();
-    // 92 if the rate that is looked for again were always taken.
+    // It would be 92 if the rate from the second search were always used.
     assert_eq!(sessions, 0, "of 100 sessions");
 }
 
@@ -273,12 +274,12 @@ fn a_queue_that_came_later_leaves_the_doubt_small() {
     };
     let (before, after) = (sigma_us_after(0..30, 0.0), sigma_us_after(30..150, 0.300));
     println!("{before:.0} us, then {after:.0} us");
-    // 368 us if the scale of all exchanges counts.
+    // It would be 368 us if the scale of all exchanges counted.
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Errors of the offset (us) at the end of a session that asks ever less often, as a link does. It has
-/// exponential queueing of 4 ms each way, and 25 ppm.
+/// Returns the errors of the offset (us) at the end of a session that sends requests less and less often, as
+/// a link does. It has exponential queueing of 4 ms each way, and clocks that differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -300,11 +301,11 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
         errors_after_ever_rarer_exchanges(100).iter().map(|error| error.abs()).collect();
     errors.sort_by(f64::total_cmp);
     println!("median {:.0} us, 90th of 100 {:.0} us, worst {:.0} us", errors[50], errors[90], errors[99]);
-    // With blocks that count alike: 41, 252, 703.
+    // If all blocks counted the same, these would be 41, 252 and 703.
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
-/// Three replies behind a queue of 0.92 s on the way down, which falls by 0.15 s a second.
+/// Three replies arrive through a queue of 0.92 s on the way down, which falls by 0.15 s per second.
 #[test]
 fn replies_behind_one_queue_are_no_floor() {
     let mut estimator = estimator(Prior::CRYSTALS);
@@ -324,8 +325,8 @@ fn replies_behind_one_queue_are_no_floor() {
     }
 }
 
-/// Errors and expected errors (ms) in each second of half a minute. The session begins behind a queue of 0.1
-/// to 1 s in one direction, which drains in 2 to 8 s; `queues` multiplies it.
+/// Returns the errors and expected errors (ms) in each second of half a minute. The session begins with a
+/// queue of 0.1 to 1 s in one direction, which drains in 2 to 8 s. `queues` multiplies the size of the queue.
 fn errors_behind_a_queue(seed: u64, queues: f64) -> Vec<[f64; 2]> {
     let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919 + 1));
     let mut between = |least: f64, most: f64| least * (most / least).powf(random.share());
@@ -365,16 +366,16 @@ fn sessions_that_begin_behind_a_queue_know_how_little_they_know() {
             let text = format!("{} s: {within} of 300 within three, {:.2} ms", second + 1, sigmas[150]);
             println!("{text}");
             assert!(within >= 291, "{text}");
-            // All queues are gone after 8 s. Where there was none, nobody waits for that.
+            // All queues are gone after 8 s. If there was no queue, there is nothing to wait for.
             let most = if queues == 0.0 { 1.0 } else { 2.0 };
             assert!(sigmas[150] < most || (queues > 0.0 && second < 9), "{text}");
         }
     }
 }
 
-/// Root mean square of the error and of the expected error (us) after five minutes, and the share of errors
-/// within three expected ones. For half an hour there is an exchange every 4 s of 5 ms each way and
-/// exponential `jitter` (s). The rate grows by `ramp` ppm a minute.
+/// Returns the root mean square of the error and of the expected error (us) after five minutes, and the share
+/// of errors within three times the expected error. For half an hour, there is an exchange every 4 s, with 5
+/// ms each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
     let [mut count, mut squares, mut expected, mut within] = [0.0; 4];
     for seed in 0..20 {
@@ -401,8 +402,8 @@ fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
 
 #[test]
 fn a_rate_that_keeps_changing_is_followed() {
-    // One line through all of it is off by 110, 670, 1,400 and 1,500 us. Of such exchanges chronyd makes 50,
-    // 70, 120 and 750.
+    // A single line through all exchanges is off by 110, 670, 1,400 and 1,500 us. With such exchanges,
+    // chronyd is off by 50, 70, 120 and 750 us.
     let steady = [(0.0, 0.5e-3, 20.0)];
     let ramps = [(0.1, 0.5e-3, 50.0), (0.5, 0.5e-3, 95.0), (-1.0, 0.5e-3, 170.0), (1.0, 5e-3, 600.0)];
     for (ramp, jitter, most) in steady.into_iter().chain(ramps) {

@@ -3,7 +3,8 @@ use super::*;
 
 const RATE: f64 = 40e-6;
 
-/// What is judged of delays (s) up and down, one exchange in 2 s, if the smallest round trip is theirs.
+/// Returns the queue for these delays (s) up and down, with one exchange every 2 s, if the session's smallest
+/// round trip is theirs.
 fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f64>) -> Queue {
     let (mut standing, mut least) = (Standing::new(), [f64::INFINITY; 2]);
     for i in 0..40 {
@@ -15,7 +16,7 @@ fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f
     standing.judge(Queue::default(), RATE, least[0] + least[1], frames, shortest)
 }
 
-/// The saw-tooth of one CUBIC flow whose round trips end at `largest` (s), above a half of `base`.
+/// The saw-tooth of one CUBIC flow whose round trips rise to `largest` (s), above half of `base`.
 fn cubic(i: u32, base: f64, largest: f64) -> f64 {
     let phase = f64::from(i * 7 % 23) / 22.0;
     largest * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(3)) - base / 2.0
@@ -39,18 +40,18 @@ fn what_is_known_of_the_empty_path_decides() {
     let saw = |i| [cubic(i, 0.020, 0.300), 0.010];
     let known = judged(saw, [0.0; 2], Some(0.020));
     assert!((known.beyond - 0.095).abs() < 0.005 && known.variance < 0.015_f64.powi(2), "{known:?}");
-    // The server is that far away.
+    // The server really is that far away.
     let far = judged(saw, [0.0; 2], Some(0.209));
     assert_eq!(far, Queue { beyond: 0.0, variance: 0.0, is_empty: true });
 }
 
 #[test]
 fn queues_that_empty_and_routes_that_change_are_none() {
-    // The ratio is CUBIC's by chance.
+    // The ratio matches CUBIC's by chance.
     let on_off = |i: u32| if i / 6 % 2 == 0 { 0.050 } else { cubic(i, 0.1, 0.143) };
     let half = judged(|i| [on_off(i), 0.050], [0.0; 2], None);
     assert!(half.beyond == 0.0 && half.variance < 0.015_f64.powi(2), "{half:?}");
-    // It is not.
+    // The ratio does not match CUBIC's.
     let now_and_then = judged(|i| [if i % 3 == 0 { 0.2 } else { 0.025 }, 0.025], [0.0; 2], None);
     assert_eq!(now_and_then, Queue { beyond: 0.0, variance: 0.0, is_empty: true });
     for changes_at in 0..40 {
