@@ -1,4 +1,4 @@
-//! Future events in order of time.
+//! Future events in chronological order.
 
 use std::collections::BTreeMap;
 

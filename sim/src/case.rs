@@ -1,4 +1,4 @@
-//! Cases: the simulated or recorded paths that clocks are measured on.
+//! Cases, which are the simulated or recorded paths that clocks are measured on.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::drawn::Drawn;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
 
-/// Length of a run of which the case does not say it, as far as drift is concerned (s).
+/// Assumed length of a run for computing drift, if the case does not set the length (s).
 const LONG_S: f64 = 600.0;
 
 /// One path to measure on.
@@ -20,18 +20,18 @@ pub struct Case {
     pub about: String,
     /// Length of its run, if the case sets one (s).
     pub seconds: Option<f64>,
-    /// Its clocks, legs and frame loops. A recorded path uses only the clocks.
+    /// The case's clocks, legs and frame loops. A recorded path uses only the clocks.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
 
 impl Case {
-    /// A simulated path.
+    /// Creates a case with a simulated path.
     pub fn simulated(name: String, about: String, seconds: Option<f64>, network: NetworkConfig) -> Self {
         Self { name, about, seconds, network, recording: None }
     }
 
-    /// A recorded path, with a client clock that runs `ppm` fast.
+    /// Creates a case with a recorded path, and a client clock that runs `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
         let mut network = NetworkConfig::default();
         network.clock.drift_ppm = ppm;
@@ -63,15 +63,16 @@ impl Case {
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// The network for `seed`, if each seed draws another one. `None` if all runs use the same network.
+    /// The case with the network for `seed`, if each seed draws a different network. `None` if all runs use
+    /// the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// True if the rate difference of the two clocks is within the limits for which bounds are guaranteed.
-    /// Clients are told that the client's rate is off by up to `client_ppm`, and the server's by up to
-    /// `server_ppm`.
+    /// True if the rate difference between the two clocks is within the limits for which bounds are
+    /// guaranteed. Clients are told that the client's rate is off by up to `client_ppm`, and the server's by
+    /// up to `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()
@@ -82,7 +83,7 @@ impl Case {
         client + clock.server_slew.ppm.abs() <= client_ppm + server_ppm
     }
 
-    /// The network of one run of `seconds`.
+    /// The network for one run of `seconds`.
     pub fn network(&self, seconds: f64, seed: u64) -> Network {
         match &self.recording {
             Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),

@@ -20,10 +20,10 @@ pub const TICKS_PER_MS: f64 = 1e4;
 const KNOT_S: f64 = 1.0;
 /// True time covered beyond the end of the run, for replies on their way (s).
 const MARGIN_S: f64 = 120.0;
-/// The server's time at the start of the run: ticks of the year 2024, counted from year 1 as Unreal does.
+/// The server's time at the start of the run, which is in 2024. Ticks count from year 1, as in Unreal.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
-/// Errors of the clocks.
+/// The errors of both clocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClockConfig {
@@ -36,9 +36,9 @@ pub struct ClockConfig {
     /// Amplitude of a sinusoidal wander of the rate, as caused by room temperature (ppm).
     pub wander_ppm: f64,
     pub wander_period_s: f64,
-    /// Growth of the rate per minute (ppm).
+    /// Increase in the rate per minute (ppm).
     pub ramp_ppm_per_minute: f64,
-    /// Distance of the rate from its final value at the start of the run, while the crystal warms up (ppm).
+    /// How far the rate is from its final value at the start of the run, while the crystal warms up (ppm).
     pub warm_ppm: f64,
     /// Time constant of the warm-up (s).
     pub warm_s: f64,
@@ -75,7 +75,7 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// The gain of the client's clock on true time at each multiple of [`KNOT_S`] (s).
+    /// How much the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
     /// The same for the server's clock.
     server_gained_s: Vec<f64>,
@@ -179,8 +179,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// The statistic of `crystals_move_as_measured`: rms difference of adjacent rates over 60 s, divided by
-    /// the root of two (ppm), in 252 s, as the mean square of 40 crystals.
+    /// The statistic for `crystals_move_as_measured`: the rms difference between adjacent rates over 60 s,
+    /// divided by the root of two (ppm). It is the mean square over 40 crystals of 252 s each.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // A PC's cycle counter 0.01, stable boards 0.05 to 0.1; boards that warm up 0.3 to 0.4, one by 2.3 in
-        // total.
+        // A PC's cycle counter has 0.01, and stable boards have 0.05 to 0.1. Boards that warm up have 0.3 to
+        // 0.4, one of them 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

@@ -9,16 +9,16 @@ use netclock::start::Stage;
 use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
-/// Frames per second of all three.
+/// Frames per second of the host and both guests.
 const FPS: f64 = 50.0;
 /// Delay of a normal and of a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
 /// Time for the clocks to follow a new host, and for a start, after the network has recovered (s).
 const HEALS_S: f64 = 8.0;
-/// Time within which both ends know everything, after the first datagram over the recovered network, if the
-/// guest's clock follows this host: two round trips, and half of one until the host has the confirmation. A
-/// frame is added for rounding.
+/// Time within which both ends know everything after the first datagram over the recovered network, if the
+/// guest's clock follows this host. It consists of two round trips, and another half until the host has the
+/// confirmation. A frame is added for rounding.
 const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
 /// The maximum number of datagrams to both guests in a host frame.
 const MOST_DATAGRAMS: u64 = 8;
@@ -99,7 +99,7 @@ impl Conversation {
         }
     }
 
-    /// Plays a frame. `fate` decides about each datagram sent in it.
+    /// Plays a frame. `fate` decides what happens to each datagram sent in it.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         let sent = |game: &Match| game.players.iter().map(|player| player.account.datagrams.1).sum::<u64>();
@@ -169,8 +169,9 @@ impl Conversation {
     }
 }
 
-/// Plays the small session with this number: the fates of its first datagrams and two actions. Each number
-/// below [`SESSIONS`] is different. Returns the violations and the number of guests that have started.
+/// Plays the small session with this number, which determines the fates of its first datagrams and two
+/// actions. Each number below [`SESSIONS`] is a different session. Returns the violations and the number of
+/// guests that have started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, deeds) = (number % FATES, number / FATES);
@@ -199,7 +200,7 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
     (game.heal(), game.started())
 }
 
-/// Fates of ten datagrams.
+/// Number of possible fates for ten datagrams.
 const FATES: u64 = 1 << 20;
 const DEEDS: u64 = 7;
 /// Number of small sessions.

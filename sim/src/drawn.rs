@@ -1,4 +1,4 @@
-//! Families of networks: each seed draws one, so that nobody can tune a clock to it.
+//! Families of networks. Each seed draws one network, so that nobody can tune a clock to a particular one.
 
 use serde::Deserialize;
 
@@ -7,30 +7,31 @@ use super::leg::{BurstLoss, Drain, Outage};
 use super::network::NetworkConfig;
 use super::random::Random;
 
-/// What a seed draws of a network. All but [`Nothing`](Self::Nothing) draw the delays and the constant part
-/// of the client's rate error, too.
+/// Which part of a network a seed draws. All except [`Nothing`](Self::Nothing) also draw the delays and the
+/// constant part of the client's rate error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawn {
-    /// Nothing: all runs are of one network.
+    /// Nothing is drawn, so all runs use the same network.
     #[default]
     Nothing,
     /// The frame loops of both sides.
     Loops,
     /// What is wrong with the path when the session begins.
     Joins,
-    /// How the rate of the client's crystal changes.
+    /// How the client's crystal changes its rate.
     Crystals,
     /// What the client is told about the rate of its crystal.
     Hints,
     /// The time between exchanges.
     Intervals,
-    /// Loss of up to one message of two.
+    /// The loss rate, up to every second message.
     Losses,
 }
 
 impl NetworkConfig {
-    /// The network that `seed` draws, with a line about it that begins with its kind and a colon.
+    /// Returns the network that `seed` draws, and a one-line description that begins with the kind and a
+    /// colon.
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };
@@ -63,7 +64,7 @@ impl NetworkConfig {
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
-    /// A queue in one direction that drains, loss, or packets that are held at first.
+    /// Draws a queue that drains in one direction, loss, or packets that are held at first.
     fn draw_join(&mut self, random: &mut Random) -> String {
         let (leg, way) =
             if random.chance(0.3) { (&mut self.forward, "up") } else { (&mut self.reverse, "down") };
@@ -90,7 +91,7 @@ impl NetworkConfig {
         }
     }
 
-    /// A hint that is true, wrong, or about another machine.
+    /// Draws a hint that is true, wrong, or about a different machine.
     fn draw_hint(&mut self, random: &mut Random) -> String {
         let (off_ppm, kind) = match random.below(3) {
             0 => (0.0, "a true hint"),
@@ -105,7 +106,7 @@ impl NetworkConfig {
         format!("{kind}: off by {off_ppm:.0} ppm")
     }
 
-    /// An exchange each 0.25 to 600 s.
+    /// Draws an interval between exchanges of 0.25 to 600 s.
     fn draw_interval(&mut self, random: &mut Random) -> String {
         let every_s = logarithmic(random, 0.25, 600.0);
         self.every_s = Some(every_s);
@@ -117,7 +118,7 @@ impl NetworkConfig {
         format!("{kind}: an exchange each {every_s:.1} s")
     }
 
-    /// A rate that is constant, rises or falls steadily, walks, or swings.
+    /// Draws a rate that is constant, rises or falls steadily, walks, or swings.
     fn draw_crystal(&mut self, random: &mut Random) -> String {
         let (clock, falls) = (&mut self.clock, random.chance(0.5));
         (clock.wander_ppm, clock.walk_ppm) = (0.0, 0.0);
@@ -141,7 +142,7 @@ impl NetworkConfig {
     }
 }
 
-/// A number between these, of which each order of magnitude is as likely.
+/// Draws a number between these two. Each order of magnitude is equally likely.
 fn logarithmic(random: &mut Random, least: f64, most: f64) -> f64 {
     random.between(least.ln(), most.ln()).exp()
 }

@@ -19,7 +19,7 @@ pub struct FrameConfig {
     /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Largest lateness of a frame, uniform from 0 (ms).
+    /// Largest lateness of a frame. Latenesses are uniformly distributed from 0 to this (ms).
     #[serde(default)]
     pub jitter_ms: f64,
     /// Mean time between hitches (s), or 0.
@@ -31,13 +31,13 @@ pub struct FrameConfig {
     /// The loop drops to a lower frame rate between these times (s), like a game in the background.
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// It then runs only one frame in this many; all if at most 1.
+    /// During that time, the loop runs only one frame in this many. It runs all frames if this is at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }
 
 impl FrameConfig {
-    /// Frames at an even rate: `fps` a second, with an error of `ppm`.
+    /// Creates frames at an even rate of `fps` per second, with an error of `ppm`.
     pub const fn even(fps: f64, ppm: f64) -> Self {
         FrameConfig {
             fps,
@@ -91,7 +91,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The loop called `name` of the run seeded with `seed`.
+    /// Creates the loop called `name` for the run with this `seed`.
     pub fn new(config: &FrameConfig, seed: u64, name: &str) -> Self {
         let mut random = Random::new(seed, &format!("{name} frames"));
         let period_s = (1.0 + config.ppm * 1e-6) / config.fps;
@@ -128,7 +128,7 @@ impl Frames {
         }
     }
 
-    /// A slow loop does not run this frame.
+    /// True if a slow loop does not run this frame.
     fn is_dropped(&self, number: f64) -> bool {
         let FrameConfig { slow_s: (from, to), slow_by, .. } = self.config;
         let at = self.phase_s + number * self.period_s;

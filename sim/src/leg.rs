@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// The effects of one direction on packets. By default there are none.
+/// How one direction affects packets. By default, it does not.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -28,7 +28,7 @@ pub struct LegConfig {
     pub saw: Option<Saw>,
     /// A queue that stands when the run begins, and drains.
     pub drain: Option<Drain>,
-    /// Lasting changes of the base delay.
+    /// Lasting changes in the base delay.
     pub shifts: Vec<Shift>,
     /// Times at which all packets are lost.
     pub outages: Vec<Outage>,
@@ -41,7 +41,7 @@ pub struct LegConfig {
 }
 
 impl LegConfig {
-    /// True if all delays come from one distribution.
+    /// True if all delays come from the same distribution.
     pub fn is_constant(&self) -> bool {
         let LegConfig { saw, drain, shifts, stall, power_save, handover, .. } = self;
         let is_still = saw.is_none() && drain.is_none() && shifts.is_empty() && stall.is_none();
@@ -77,7 +77,7 @@ pub struct Saw {
     pub from_s: f64,
 }
 
-/// A queue that drains evenly from the start of the run on.
+/// A queue that drains evenly, beginning at the start of the run.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
@@ -87,13 +87,13 @@ pub struct Drain {
     pub lasts_s: f64,
 }
 
-/// A lasting change of the base delay.
+/// A lasting change in the base delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shift {
     /// The time (s).
     pub at_s: f64,
-    /// Change of the delay (ms), positive if longer.
+    /// Change in the delay (ms), positive if longer.
     pub ms: f64,
 }
 
@@ -117,7 +117,7 @@ pub struct Stall {
     pub length_s: f64,
 }
 
-/// Wi-Fi power save: while the radio dozes, packets wait for the next beacon.
+/// Wi-Fi power save. While the radio dozes, packets wait for the next beacon.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerSave {
@@ -129,7 +129,7 @@ pub struct PowerSave {
     pub doze_s: f64,
 }
 
-/// Satellite hand-over: at fixed times, the path gets another delay.
+/// Satellite hand-over. At fixed times, the path gets a different delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
@@ -152,7 +152,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// Creates a leg of the run with this `seed`. The `name` selects the random streams.
+    /// Creates a leg for the run with this `seed`. The `name` selects the random streams.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         let alternation = |purpose, lengths: Option<(f64, f64)>| {
@@ -241,12 +241,12 @@ impl Leg {
 #[derive(Clone)]
 struct Alternation {
     random: Random,
-    /// Means of the lengths of both states, which are exponential (s).
+    /// Mean lengths of both states, which are exponentially distributed (s).
     off_s: f64,
     on_s: f64,
     /// The on state has a fixed length.
     fixed_length: bool,
-    /// Times of change (s); the state is off before the first.
+    /// When the state changes (s). It is off before the first change.
     changes: Vec<f64>,
 }
 

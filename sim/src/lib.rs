@@ -30,7 +30,7 @@ pub mod world;
 
 use netclock::{Reading, ServerTime, Span, State};
 
-/// The reading of a client in its first sync with this server epoch.
+/// The reading that a client gives after its first sync with this server epoch.
 pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
     Reading {
         server_time,

@@ -15,7 +15,7 @@ use crate::world::World;
 /// The server's clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
-/// Settings of a match.
+/// Match settings.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
     /// Each guest's clock. The server's clock is true.
@@ -28,9 +28,9 @@ pub struct MatchConfig {
     pub client: FrameConfig,
     /// The host's frame loop.
     pub server: FrameConfig,
-    /// Settings of the host.
+    /// Host settings.
     pub host: HostConfig,
-    /// Settings of the guests.
+    /// Guest settings.
     pub guest: GuestConfig,
     /// The confidence of requested starts.
     pub confidence: f64,
@@ -55,7 +55,7 @@ impl Default for MatchConfig {
     }
 }
 
-/// The results of checking what a guest showed.
+/// What was found when checking the times that a guest showed.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     /// Frames that showed the server's time.
@@ -70,24 +70,24 @@ pub struct Account {
 
 /// A guest with its environment.
 pub struct Player {
-    /// Its number at the host.
+    /// The guest's number at the host.
     pub id: u64,
     /// The guest itself.
     pub guest: Guest,
-    /// Its clock, and the server's.
+    /// The guest's clock and the server's clock.
     pub clocks: Clocks,
-    /// The view of its newest frame in this connection.
+    /// What its most recent frame in this connection showed.
     pub view: Option<View>,
-    /// Over all frames so far.
+    /// The account over all frames so far.
     pub account: Account,
     frames: Frames,
     next_s: f64,
     legs: (Leg, Leg),
     up: Agenda<Vec<u8>>,
     down: Agenda<Vec<u8>>,
-    /// A datagram of this connection arrived.
+    /// Whether a datagram has arrived in this connection.
     is_answered: bool,
-    /// The newest start of this connection: the server epoch and its version.
+    /// The most recent start in this connection, as the server epoch and its version.
     fired: Option<(u64, u32)>,
 }
 
@@ -104,17 +104,17 @@ pub struct Fired {
 
 /// A host and its guests, in simulated time.
 pub struct Match {
-    /// Settings of the guest that joins next.
+    /// Settings for the next guest that joins.
     pub config: MatchConfig,
     /// The host.
     pub host: Host,
     /// The guests.
     pub players: Vec<Player>,
-    /// The host's world, which is its first.
+    /// The host's first world.
     pub world: World,
     /// The world's rate, starting with its next frame; zero while it is paused.
     pub rate: f64,
-    /// The host proposes a start in each of its frames until one is scheduled.
+    /// Whether the host proposes a start in each of its frames until one is scheduled.
     pub wants_start: bool,
     /// The latest proposal, and its true time (s).
     pub proposal: Option<(f64, Proposal)>,
@@ -188,7 +188,8 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's process. The new one has another epoch of the same clock and knows no session.
+    /// Replaces the host's process. The new process has a different epoch of the same clock, and does not
+    /// know any session.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -201,7 +202,7 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's world with another one at `at_s`.
+    /// Replaces the host's world with a different one at `at_s`.
     pub fn travel(&mut self, at_s: f64) {
         self.world.travel(at_s, self.rate);
         self.host.begin_world(0).expect("it is the first world");
@@ -221,12 +222,12 @@ impl Match {
         self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), bound).expect("in order");
     }
 
-    /// Drops all datagrams on their way.
+    /// Drops all datagrams that are in flight.
     pub fn lose_all(&mut self) {
         self.players.iter_mut().for_each(|player| (player.up, player.down) = Default::default());
     }
 
-    /// Violated guarantees of all guests.
+    /// The guarantees that any guest violated.
     pub fn faults(&self) -> Vec<&String> {
         self.players.iter().flat_map(|player| &player.account.faults).collect()
     }
@@ -372,7 +373,7 @@ impl Player {
     }
 }
 
-/// In ticks, plus one for rounding of the truth.
+/// The bound in ticks, plus one because the truth is rounded.
 fn bound(span: Span) -> f64 {
     if span == Span::MAX { f64::INFINITY } else { span.ticks() as f64 + 1.0 }
 }

@@ -18,14 +18,14 @@ use super::trace::{Split, Trace};
 /// Time a server without a frame loop takes to answer (s).
 const HOLD_S: f64 = 50e-6;
 
-/// What a game tells its clock about its frame loops.
+/// What a game reports to its clock about its frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
     /// The nominal frame periods.
     #[default]
     Told,
-    /// For each message, how long before it was found its receiver had last looked.
+    /// For each message, the time from the receiver's previous poll until the message was found.
     Measured,
     /// Nothing.
     Unknown,
@@ -47,11 +47,11 @@ pub struct NetworkConfig {
     pub server: Option<FrameConfig>,
     /// Time from the start of a server frame to its end, when answers leave (ms).
     pub server_frame_work_ms: f64,
-    /// The client sends at any time within a frame, and stamps answers on arrival.
+    /// Whether the client sends at any time within a frame, and timestamps answers on arrival.
     pub client_dithers: bool,
-    /// What the clock is told about both frame loops.
+    /// What is reported to the clock about both frame loops.
     pub loops: Loops,
-    /// What the clock is told about the rate of the client's crystal (ppm).
+    /// The rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
     /// Time between exchanges (s), if the network sets it.
     pub every_s: Option<f64>,
@@ -59,7 +59,7 @@ pub struct NetworkConfig {
     pub drawn: Drawn,
 }
 
-/// The stamps of one answered probe, in ticks of 100 ns.
+/// The timestamps of one answered probe, in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
     /// Number of the probe, from 0.
@@ -72,8 +72,8 @@ pub struct Exchange {
     pub t2: i64,
     /// Client: received.
     pub t3: i64,
-    /// Before `t1` the server had last looked this long ago, and before `t3` the client (ticks); 0: stamped
-    /// on arrival.
+    /// How long before `t1` the server last polled, and how long before `t3` the client did (ticks). Zero
+    /// means that the message was timestamped on arrival.
     pub waits: (i64, i64),
     /// True time of the arrival at the client (s).
     pub arrived_s: f64,
@@ -81,14 +81,14 @@ pub struct Exchange {
     pub copy: bool,
 }
 
-/// A probe on its way.
+/// A probe in flight.
 #[derive(Clone, Debug)]
 pub struct Flight {
     /// True time of sending (s).
     pub sent_s: f64,
-    /// The client's stamp of the sending (ticks).
+    /// The client's timestamp when it sent the probe (ticks).
     pub t0: i64,
-    /// The answers that the client will get, earliest first.
+    /// The answers that the client will receive, earliest first.
     pub answers: Vec<Exchange>,
 }
 
@@ -103,9 +103,9 @@ pub struct Network {
     hold_s: f64,
     client_dithers: bool,
     dither: Random,
-    /// What the clock is told about both frame loops.
+    /// What is reported to the clock about both frame loops.
     pub loops: Loops,
-    /// What the clock is told about the rate of the client's crystal (ppm).
+    /// The rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
 }
 
@@ -144,14 +144,15 @@ impl Network {
         }
     }
 
-    /// Nominal periods of the frames at which client and server stamp arrivals (s); 0: stamped on arrival.
+    /// Nominal periods of the frames at which client and server timestamp arrivals (s). Zero means that they
+    /// are timestamped on arrival.
     pub fn stamping_periods(&self) -> (f64, f64) {
         let period = |frames: &Option<Frames>| frames.as_ref().map_or(0.0, Frames::nominal_period);
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the
-    /// stamps.
+    /// Mean queueing in each direction (ms), if it is exponential and nothing else delays the messages or
+    /// rounds their timestamps.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
@@ -208,13 +209,13 @@ impl Network {
         arrivals
     }
 
-    /// How long before `found_s` the client had last looked (ticks).
+    /// How long before `found_s` the client last polled (ticks).
     fn client_wait(&self, found_s: f64) -> i64 {
         let frames = self.client.as_ref().filter(|_| !self.client_dithers);
         frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
     }
 
-    /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) gave.
+    /// Sends probe `id` at `t` (s), a time returned by [`client_turn`](Self::client_turn).
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
@@ -252,14 +253,14 @@ impl Network {
     }
 }
 
-/// When a packet of a recording arrives; never if it was lost.
+/// When a recorded packet arrives. Lost packets never do.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// How long the messages of an exchange waited for their stamps, as far as server and client know. Both know
-/// it if they measure their loops. A message that did not wait was stamped on arrival, which its receiver
-/// knows.
+/// How long the messages of an exchange waited before they were timestamped, if server and client know this.
+/// Both know it if they measure their loops. A message that did not wait was timestamped on arrival, which
+/// its receiver knows.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

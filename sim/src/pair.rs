@@ -1,5 +1,5 @@
-//! A client and its server, frame by frame: the client reads its clock in every frame, and each read is
-//! judged.
+//! A client and its server, simulated frame by frame. The client reads its clock in every frame, and each
+//! read is checked.
 
 use netclock::{
     Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
@@ -10,12 +10,12 @@ use crate::measure::account::Account;
 use crate::random::seed;
 use crate::remote::{Remote, Run};
 
-/// Seed of a run without `NETCLOCK_TEST_SEED`.
+/// Seed for runs without `NETCLOCK_TEST_SEED`.
 pub const SEED: u64 = 2026;
 /// Local time at which runs begin.
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
-/// What a scenario overrides. Times in milliseconds.
+/// What a scenario can override. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     /// Smallest delay to the server.
@@ -26,11 +26,11 @@ pub struct Link {
     pub jitter: f64,
     /// Probability that a message is lost, each way.
     pub loss: f64,
-    /// Probability that a reply comes twice.
+    /// Probability that a reply arrives twice.
     pub duplicates: f64,
-    /// Rate error of the server's clock against the client's (ppm).
+    /// Rate error of the server's clock relative to the client's (ppm).
     pub ppm: f64,
-    /// Client frame.
+    /// Length of a client frame.
     pub frame: f64,
 }
 
@@ -41,7 +41,7 @@ impl Default for Link {
 }
 
 impl Link {
-    /// Its two directions: to the server, and back.
+    /// The two directions of the link: to the server, and back.
     pub fn legs(&self) -> [LegConfig; 2] {
         let Link { forward, reverse, jitter: jitter_ms, loss, duplicates: duplicate, .. } = *self;
         [(forward, 0.0), (reverse, duplicate)].map(|(base_ms, duplicate)| LegConfig {
@@ -54,7 +54,7 @@ impl Link {
     }
 }
 
-/// What was seen in a run.
+/// What was recorded during a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunRecord {
     /// Reads that showed a time, compared with the server.
@@ -65,7 +65,7 @@ pub struct RunRecord {
     pub largest_rate_deviation: f64,
     /// Requests that the client made.
     pub requests: u32,
-    /// What the client was given, and whether it used it or not.
+    /// All exchanges passed to the client, whether it used them or not.
     pub exchanges: Vec<Exchange>,
     /// Why replies were refused.
     pub refusals: Vec<Refusal>,
@@ -76,9 +76,9 @@ pub struct RunRecord {
 /// The client and its server.
 pub struct Pair {
     pub client: Client,
-    /// The server, and the replies on their way.
+    /// The server, and the replies in flight.
     pub server: Remote,
-    /// The path; a test may change it at any time.
+    /// The path, which a test may change at any time.
     pub link: Link,
     pub now: LocalTime,
     /// How long an attacker on the path holds a request and its reply.
@@ -87,22 +87,22 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// A pair with default settings.
+    /// Creates a pair with default settings.
     pub fn new(link: Link) -> Self {
         Self::with_config(link, Config::default())
     }
 
-    /// A client with these settings, and its server.
+    /// Creates a client with these settings, and its server.
     pub fn with_config(link: Link, config: Config) -> Self {
         Self::numbered(link, config, 0)
     }
 
-    /// One of several pairs that differ only by chance.
+    /// Creates one of several pairs that differ only by chance.
     pub fn numbered(link: Link, config: Config, number: u64) -> Self {
         let seed = seed(SEED).wrapping_add(number);
         let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
         Pair {
-            // A client refuses zero.
+            // A client rejects a seed of zero.
             client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
             server: Remote::new(&link.legs(), run, seed),
             link,
@@ -117,7 +117,7 @@ impl Pair {
         self.server.run.truth(local)
     }
 
-    /// Sets the server's clock ahead by this.
+    /// Sets the server's clock ahead by this much.
     pub fn set_server_ahead(&mut self, by: Span) {
         self.server.run.offset = self.server.run.offset + by;
     }
@@ -183,7 +183,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // A tick of rounding in a frame is not a deviation.
+                // A rounding error of one tick per frame is not a deviation.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

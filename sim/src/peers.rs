@@ -15,10 +15,10 @@ pub const STEP: i64 = MS / 4;
 pub const GAME: u64 = 77;
 /// The second byte of a reply from one peer to another.
 const REPLY: u8 = 0x13;
-/// A stream delivers pieces of this size (bytes), whatever the messages.
+/// A stream delivers pieces of this size (bytes), regardless of the messages.
 const PIECE: usize = 7;
 
-/// The transport of messages; milliseconds.
+/// How messages are transported. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
     /// Smallest delay between a peer and the relay.
@@ -31,9 +31,9 @@ pub struct Transport {
     pub back: (f64, f64),
     /// The relay's holds of all other messages of peers.
     pub there: (f64, f64),
-    /// The relay does not report its holds.
+    /// Whether the relay does not report its holds.
     pub hidden: bool,
-    /// In order and without loss, in pieces that ignore message boundaries.
+    /// Whether messages arrive in order and without loss, in pieces that ignore message boundaries.
     pub stream: bool,
     /// The delay of each message depends on its content and time, so it is not affected by other messages.
     /// Otherwise delays are drawn in order of sending.
@@ -60,7 +60,7 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// When the relay received it, while the relay holds it.
+    /// When the relay received the parcel, while the relay holds it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
@@ -69,17 +69,17 @@ struct Parcel {
 pub struct Player {
     /// The peer itself.
     pub peer: Peer,
-    /// Otherwise it neither sends nor receives.
+    /// If this is false, the peer neither sends nor receives.
     pub alive: bool,
     /// Rate error of its clock (ppm), positive if fast.
     ppm: f64,
     origin: i64,
-    /// When it joins (ticks).
+    /// When the peer joins (ticks).
     pub joins: i64,
     streams: [StreamReader; 2],
-    /// The last arrival over a stream: at the peer, at the relay, and out of the relay's queue.
+    /// The last arrivals over a stream: at the peer, at the relay, and out of the relay's queue.
     last_due: [i64; 3],
-    /// Compared with the primary, within both bounds.
+    /// The peer's reads compared with the primary's, within both bounds.
     pub account: Account,
     epoch: u32,
     /// The received game messages: id, slot, timestamp and data.
@@ -89,7 +89,7 @@ pub struct Player {
 /// A message that a peer sends or receives.
 pub struct PeerMessage<'a> {
     pub peer: usize,
-    /// The peer sends it.
+    /// Whether the peer sends the message.
     pub up: bool,
     /// The peer's clock.
     pub now: LocalTime,
@@ -104,16 +104,16 @@ pub struct Peers {
     pub relay: Relay,
     /// The peers.
     pub players: Vec<Player>,
-    /// The transport of messages; a test may change it at any time.
+    /// How messages are transported. A test may change this at any time.
     pub way: Transport,
     random: Random,
     key: u64,
-    /// By time and number: a parcel keeps its number while the relay holds it.
+    /// Keyed by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     /// Largest error of a peer relative to its primary.
     pub worst: Span,
-    /// Declared steps.
+    /// Number of declared steps.
     pub steps: u64,
 }
 
@@ -136,7 +136,7 @@ impl Peers {
         }
     }
 
-    /// Adds a peer now, with this rate error of its clock (ppm). Returns its number.
+    /// Adds a peer now, whose clock has this rate error (ppm). Returns the peer's number.
     pub fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         self.players.push(Player {
@@ -186,7 +186,7 @@ impl Peers {
         }
     }
 
-    /// Performs one step. `tap` gets each message that a peer sends or receives.
+    /// Performs one step. `tap` receives each message that a peer sends or receives.
     pub fn step(&mut self, mut tap: impl FnMut(&PeerMessage<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
@@ -232,7 +232,7 @@ impl Peers {
         self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
-    /// Not before messages sent earlier.
+    /// Returns when a message arrives that is due at `due`, which is not before messages sent earlier.
     fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
         let last = &mut self.players[peer].last_due[place];
         *last = due.max(*last);
@@ -289,7 +289,8 @@ impl Peers {
         tap(&PeerMessage { peer, up: false, now, bytes });
     }
 
-    /// Compares each peer with its primary. `observe` gets the peer, its reading and the primary's.
+    /// Compares each peer with its primary. `observe` receives the peer, its reading and the primary's
+    /// reading.
     pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
         let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
         for (peer, reading) in readings.iter().enumerate() {

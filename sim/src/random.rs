@@ -15,8 +15,8 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The stream named `purpose` of the run with this `seed`. Streams for different purposes are
-    /// independent, so another draw in one feature does not affect others.
+    /// Creates the stream named `purpose` for the run with this `seed`. Streams for different purposes are
+    /// independent, so an additional draw in one feature does not affect other features.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -60,8 +60,8 @@ impl Random {
     }
 }
 
-/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. Printed, so that failures are
-/// reproducible.
+/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. The seed is printed, so that failures
+/// are reproducible.
 ///
 /// # Panics
 /// If the variable is not an integer.

@@ -1,4 +1,4 @@
-//! A server behind a path from a client's view, and its replies on their way.
+//! A server behind a path, as a client sees it, and its replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -13,13 +13,13 @@ const HOLD: Span = Span::from_millis(2);
 /// A run of a server's clock: a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Its server epoch.
+    /// The server epoch of this run.
     pub epoch: u64,
     /// Server minus local time at local time zero.
     pub offset: Span,
     /// Rate error relative to the client's clock (parts per billion), positive if fast.
     pub rate_ppb: i64,
-    /// The server's clock counts in steps of this size (ticks, at least 1).
+    /// Step size of the server's clock (ticks, at least 1).
     pub step: i64,
 }
 
@@ -44,20 +44,20 @@ impl Run {
 
 /// The server and the path. All times are the client's.
 pub struct Remote {
-    /// The server's clock; a test may change it at any time.
+    /// The server's clock, which a test may change at any time.
     pub run: Run,
-    /// Another server at the same address, which answers every second request.
+    /// A second server at the same address, which answers every second request.
     pub rival: Option<Run>,
-    /// To the server.
+    /// The direction to the server.
     pub up: Leg,
-    /// To the client.
+    /// The direction to the client.
     pub down: Leg,
     choices: Random,
     replies: Queue<LocalTime, (LocalTime, Reply)>,
 }
 
 impl Remote {
-    /// Creates a server behind this path: to the server, and back.
+    /// Creates a server behind this path, given as the legs to the server and back.
     pub fn new([up, down]: &[LegConfig; 2], run: Run, seed: u64) -> Self {
         Remote {
             run,
@@ -88,13 +88,13 @@ impl Remote {
         }
     }
 
-    /// The next reply that has arrived by `now`, and its arrival.
+    /// The next reply that has arrived by `now`, and when it arrived.
     pub fn next_reply(&mut self, now: LocalTime) -> Option<(LocalTime, Reply)> {
         self.replies.next_until(now)
     }
 }
 
-/// The arrivals of a message that leaves at `sent`.
+/// When a message that leaves at `sent` arrives.
 fn cross(leg: &mut Leg, sent: LocalTime) -> impl Iterator<Item = LocalTime> + use<> {
     let arrivals = leg.arrivals(sent.ticks() as f64 / TICKS_PER_S);
     arrivals.into_iter().map(|at_s| LocalTime::from_ticks((at_s * TICKS_PER_S).round() as i64))

@@ -1,4 +1,4 @@
-//! The slew of a clock by a time service: the added rate as a function of true time.
+//! How a time service slews a clock, as a rate that is added to the clock's as a function of true time.
 
 use serde::Deserialize;
 

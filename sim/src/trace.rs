@@ -12,22 +12,22 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// A longer gap in a recording is a break between sessions (s).
+/// A gap in a recording that is longer than this is a break between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
 /// Such a break counts as this long, and so does the seam of the loop (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
 /// Interval of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Identifies the draw for the start of a run, among those of a seed.
+/// Identifies which of a seed's draws is for the start of a run.
 const BEGIN: u64 = u64::MAX;
 /// The start of the first line of a recorded session, which is easily mistaken for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself
-/// is always divided equally.
+/// How to divide the part of a round trip that exceeds the smallest round trip between the directions. The
+/// smallest round trip itself is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// All of it on the way to the server.
+    /// The whole excess is on the way to the server.
     Forward,
     /// A seeded fraction that changes slowly over time.
     #[default]
@@ -123,8 +123,9 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Delays of each direction (s) of probes `apart_s` apart. Lost probes are `None`, and packets that get
-    /// their delays are lost as well. A run begins up to `begin_within_s` later, depending on its seed.
+    /// Creates a trace from the delays (s) of probes that are `apart_s` apart, in each direction. Lost probes
+    /// are `None`, and packets that would get their delays are lost as well. A run begins up to
+    /// `begin_within_s` later, depending on its seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -137,7 +138,7 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// True if the recording has the delays of each direction.
+    /// True if the recording contains separate delays for each direction.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
@@ -153,7 +154,7 @@ impl Trace {
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // In the seam, after the last probe, the next one is the first.
+        // In the seam, after the last probe, the next probe is the first one.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],
@@ -177,7 +178,7 @@ fn varying(t: f64, seed: u64) -> f64 {
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// The files in a list of files and directories. Files of a directory are sorted by name.
+/// The files in a list of files and directories. The files in each directory are sorted by name.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

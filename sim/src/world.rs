@@ -5,7 +5,7 @@
 
 use crate::clock::TICKS_PER_S;
 
-/// The world's clock counts at most this much of a frame (s): the default of Unreal's
+/// The world's clock counts at most this much of a frame (s), which is the default of Unreal's
 /// `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
@@ -18,7 +18,7 @@ pub struct Frame {
     pub instance: u32,
     /// The world's clock (ticks).
     pub world: i64,
-    /// World time per real time.
+    /// How fast world time runs relative to real time.
     pub rate: f64,
 }
 
@@ -48,7 +48,7 @@ impl World {
         self.frames.push(Frame { at_s, world, rate, ..last });
     }
 
-    /// Adds the first frame of another map, at `at_s` (s).
+    /// Adds the first frame of a new map, at `at_s` (s).
     pub fn travel(&mut self, at_s: f64, rate: f64) {
         self.frames.push(Frame { at_s, instance: self.last().instance + 1, world: 0, rate });
     }

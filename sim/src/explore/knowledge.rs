@@ -1,25 +1,25 @@
-//! What can be known of a change of the clocks.
+//! What can be known about a change in the clocks.
 
 use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Two clocks, each read late by up to a tick, twice (ticks).
+/// Two clocks are each read twice, up to a tick late (ticks).
 pub(super) const TICKS: f64 = 4.0;
 
-/// The client's limits beyond the configured one: see `netclock::Degradation::Slewed` (ppm).
+/// The client's limits in addition to the configured one, see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
-/// What can be known from the replies so far.
+/// What can be known from the replies that have arrived.
 pub(super) struct Knowledge {
     /// The highest limit that the change exceeds, per tick.
     limit: f64,
     /// Replies since the last gap of the local clock, from one server epoch.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
-    /// Replies that contradict others.
+    /// Number of replies that contradict others.
     pub(super) contradictions: u32,
-    /// The server epoch of the first of them.
+    /// The server epoch of the first contradicting reply.
     pub(super) contradicted: u64,
 }
 

@@ -1,10 +1,10 @@
 //! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or
 //! six with random times.
 //!
-//! [`Schedule`] describes a session; [`session`] runs and checks it. Of schedules that a client cannot
-//! distinguish, one is kept. A lost last request is equivalent to a session without it, and a reordered last
-//! reply to a slow one. A server that gains is equivalent to a client that loses, as long as both slews are
-//! slow.
+//! [`Schedule`] describes a session; [`session`] runs and checks it. If a client cannot distinguish several
+//! schedules, only one of them is kept. A lost last request is equivalent to a session without that request,
+//! and a reordered last reply is equivalent to a slow one. A server that gains time is equivalent to a client
+//! that loses time, as long as both slews are slow.
 
 mod knowledge;
 pub mod session;
@@ -12,10 +12,10 @@ mod world;
 
 use crate::random::Random;
 
-/// The maximum number of exchanges of a numbered schedule.
+/// The maximum number of exchanges in a numbered schedule.
 const NUMBERED: usize = 4;
 
-/// Times between requests of numbered schedules (s). The first two in sequence lead to two requests near the
+/// Times between requests in numbered schedules (s). The first two in sequence lead to two requests near the
 /// end of a slew of 2 s. The last is longer than most doubts.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
@@ -25,10 +25,10 @@ const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 /// Size of clock steps (s).
 const STEP_S: f64 = 0.05;
 
-/// Slew rates (ppm): ntpd's, chrony's and that of `adjtime` on BSD, and two at which limits may be wrong.
+/// Slew rates (ppm) of ntpd, chrony and `adjtime` on BSD, and two at which limits may be wrong.
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Slews above this differ for the client's and the server's clock.
+/// Above this rate, slewing the client's clock differs from slewing the server's.
 const ALIKE_PPM: f64 = 1_000.0;
 
 /// The fate of an exchange.
@@ -49,7 +49,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The first of these are also possible for the last exchange.
+/// Only this many of the fates, the first ones, are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
 /// The side of a clock.
@@ -59,13 +59,13 @@ pub enum Side {
     Server,
 }
 
-/// A change of a clock.
+/// A change in a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// No change.
     None,
     Step(Side, f64),
-    /// A time service slews it by this (ppm), for this long (s).
+    /// A time service slews the clock by this much (ppm), for this long (s).
     Slew(Side, f64, f64),
 }
 
@@ -85,7 +85,7 @@ const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
 /// One request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
-    /// Time since the request before (s).
+    /// Time since the previous request (s).
     pub gap_s: f64,
     pub fate: Fate,
 }
@@ -93,13 +93,13 @@ pub struct Ask {
 /// The events of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// Smallest delay of each direction (s).
+    /// Smallest delay in each direction (s).
     pub path_s: f64,
     /// Rate errors of the client's and the server's clock (ppm).
     pub drift_ppm: [f64; 2],
     /// The requests.
     pub asks: Vec<Ask>,
-    /// A change of a clock, after the request with this number.
+    /// A change in a clock, after the request with this number.
     pub change: (Change, usize),
     /// An additional incident, after the request with this number.
     pub besides: (Besides, usize),
@@ -120,7 +120,7 @@ impl Digits {
     }
 }
 
-/// All possible changes of a clock.
+/// All possible changes in a clock.
 fn changes() -> Vec<Change> {
     let mut all = vec![Change::None];
     for side in [Side::Server, Side::Client] {
@@ -138,7 +138,7 @@ fn changes() -> Vec<Change> {
     all
 }
 
-/// All schedules with some number of exchanges, and random ones.
+/// All schedules with a certain number of exchanges, and random schedules.
 pub struct Explorer {
     changes: Vec<Change>,
 }
@@ -157,8 +157,8 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Schedule number `at` of an exploration of `count` schedules. Half of them are random. The others are
-    /// all numbered ones, or a sample with one from each of as many equal parts.
+    /// Schedule number `at` in an exploration of `count` schedules. Half of the schedules are random. The
+    /// other half are all numbered schedules, or a sample that takes one from each of that many equal parts.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -206,7 +206,7 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Also within the shortest round trips, and large enough for the client to jump.
+            // Also smaller than the shortest round trips, and large enough for the client to jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
             // Clocks change their rates at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),

@@ -36,7 +36,7 @@ pub struct Fault {
     pub by_us: f64,
 }
 
-/// A call of the client.
+/// A call to the client.
 #[derive(Clone, Copy, Debug)]
 enum Call {
     Ask(usize),
@@ -54,8 +54,8 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during an exchange that was passed in, so two of its timestamps are on
-    /// another scale.
+    /// The client's clock stepped during an exchange that was passed in, so two of its timestamps are on a
+    /// different scale.
     is_misled: bool,
 }
 
@@ -282,7 +282,7 @@ mod tests {
         keeps_every_promise(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// A clock that is slow by `r` gives `r / (1 - r)` in client ticks.
+    /// A clock that is slow by `r` differs by `r / (1 - r)` in client ticks.
     #[test]
     fn a_client_that_is_slewed_very_slow_is_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
@@ -311,15 +311,15 @@ mod tests {
         keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
     }
 
-    /// The last reply left the server before the step, and is consistent with earlier knowledge.
+    /// The last reply left the server before the step, and is consistent with what was known before.
     #[test]
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
         keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
-    /// The reply after the step is barely consistent with the first one. The one between them arrives last
-    /// and is not.
+    /// The reply after the step is barely consistent with the first one. The reply between them arrives last
+    /// and is not consistent.
     #[test]
     fn an_overtaken_reply_that_contradicts_leaves_room_for_a_step() {
         let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];
@@ -333,15 +333,15 @@ mod tests {
         keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step, and is consistent with
-    /// earlier knowledge and with a slew.
+    /// The second reply looks like a slew. The first left the server before the step, and is consistent both
+    /// with what was known before and with a slew.
     #[test]
     fn an_overtaken_reply_does_not_make_a_step_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];
         keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// A reply before the hang, which the next one neither confirms nor refutes.
+    /// The reply after the hang neither confirms nor refutes the one before it.
     #[test]
     fn a_suspicion_does_not_outlive_a_gap() {
         let asks = [(0.0, Twice), (0.354, SlowUp), (1.951, SlowDown), (2.399, SlowUp), (6.353, Twice)];

@@ -54,7 +54,7 @@ impl Account {
 }
 
 impl Sum for Account {
-    /// The account of several clocks.
+    /// The combined account of several clocks.
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Account::default(), |sum, it| Account {
             reads: sum.reads + it.reads,

@@ -4,7 +4,7 @@ use netclock::Reading;
 
 use crate::network::Exchange;
 
-/// Bytes of one request and of one reply, without lower-layer headers.
+/// The size of a request and of a reply in bytes, without lower-layer headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// Client to server.
@@ -19,8 +19,8 @@ pub trait Estimator {
     /// Short name for tables.
     fn name(&self) -> &'static str;
 
-    /// A probe leaves with the timestamp `local`. Lost probes are reported as well, and each probe before its
-    /// exchange.
+    /// A probe leaves with the timestamp `local`. This is also called for probes that get lost, and always
+    /// before the probe's exchange.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }

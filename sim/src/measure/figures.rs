@@ -18,7 +18,8 @@ pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// The median of sorted values, the upper one of two, or `None` without values.
+/// The median of sorted values, or `None` without values. If there are two middle values, it is the upper
+/// one.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }

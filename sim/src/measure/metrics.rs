@@ -1,4 +1,4 @@
-//! The results of a clock: one [`Score`] per run, and the median over several runs.
+//! A clock's results: one [`Score`] per run, and the median over several runs.
 
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct Read {
     pub declared_slew: bool,
 }
 
-/// The results of a clock in one run. "Settled reads" are those after the allowed settling time.
+/// A clock's results in one run. "Settled reads" are those after the allowed settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
     /// Mean error of the settled reads (ms), positive if ahead of the server.
@@ -49,7 +49,7 @@ pub struct Score {
     pub p99_ms: f64,
     /// Largest |error| (ms).
     pub max_ms: f64,
-    /// First read that showed a time (s since the start), or `None`.
+    /// When a read first showed a time (s since the start), or `None`.
     pub first_sync_s: Option<f64>,
     /// After this read, |error| stayed within 2 ms (s since the start); `None` if it did not.
     pub settle_s: Option<f64>,
@@ -89,7 +89,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The first `settle_cut_s` seconds are the allowed settling time.
+    /// Creates an empty collection. The first `settle_cut_s` seconds are the allowed settling time.
     pub fn new(settle_cut_s: f64) -> Self {
         Self { settle_cut_s, ..Self::default() }
     }
@@ -166,7 +166,8 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// The violated guarantees of the clock: its bound, monotonicity and, if given, a limit on the slew rate.
+    /// The guarantees that the clock violated, which are its bound, monotonicity and, if given, a limit on
+    /// the slew rate.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -184,10 +185,10 @@ impl Score {
         faults
     }
 
-    /// The median over runs, value by value: the lower of two middle values; infinite and missing values
-    /// count as largest. Faults are not averaged away: steps and deviations are the largest of any run,
-    /// coverage the smallest. Shares within the expected error are means, because the errors of one run are
-    /// correlated.
+    /// The median of each value over all runs. Of two middle values, it is the lower one, and infinite and
+    /// missing values count as the largest. Faults are not averaged away, because steps and deviations are
+    /// the largest of any run, and coverage is the smallest. Shares within the expected error are means,
+    /// because the errors within one run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
@@ -233,7 +234,7 @@ mod tests {
     fn figures_of_a_hand_made_run() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // 5 ms off at first, then 1 ms behind, 3 ms behind at the very end of ten reads.
+            // In ten reads, it is first 5 ms off, then 1 ms behind, and 3 ms behind at the very end.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {

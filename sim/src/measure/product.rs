@@ -1,4 +1,4 @@
-//! NetClock's client under test, through its public interface.
+//! Tests NetClock's client through its public interface.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -21,7 +21,7 @@ const SERVER_EPOCH: u64 = 1;
 /// In a run on given exchanges, the client is not called every frame, so gaps between calls are meaningless.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// The client, with its requests by the simulator's numbers.
+/// The client and its requests, which are found by the simulator's numbers.
 pub struct Product {
     /// The client itself.
     pub client: Client,
@@ -31,7 +31,7 @@ pub struct Product {
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
-    /// The client declared a slew.
+    /// Whether the client declared a slew.
     slew: bool,
 }
 

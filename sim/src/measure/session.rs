@@ -1,4 +1,4 @@
-//! One run on a case: a network, and the exchanges for every clock.
+//! One run on a case, with a network and the exchanges for every clock.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Score};

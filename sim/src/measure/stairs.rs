@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// The reads so far in one epoch: the latest time shown up to each local time. Of two reads in order, the one
-/// at a later local time never shows an earlier time.
+/// The reads so far in one epoch, as the latest time shown up to each local time. If a clock is monotonic, a
+/// read at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
     /// The epoch of the reads.
@@ -35,8 +35,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, which must be the newest. Returns how far it is before the earlier reads (ticks); 0 or
-    /// less if it is not.
+    /// Adds a reading, which must be the newest. Returns by how much it is behind the earlier reads (ticks),
+    /// or 0 or less if it is not behind.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

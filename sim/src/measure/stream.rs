@@ -3,7 +3,7 @@
 use crate::network::{Exchange, Network};
 use crate::random::Random;
 
-/// Probes in the opening burst.
+/// Number of probes in the opening burst.
 const BURST: usize = 10;
 /// Time between the probes of the burst (s).
 const BURST_GAP_S: f64 = 0.030;
