@@ -1,4 +1,4 @@
-//! The ABI as data, from the current sources or those of a release.
+//! The ABI as data, from the current sources or from those of a release.
 
 use std::process::Command;
 

@@ -1,13 +1,13 @@
-//! The code blocks of pages, each of which is a complete file or a marked region of a file that is compiled
+//! The code blocks in pages. Each block is a complete file, or a marked region of a file, that is compiled
 //! elsewhere.
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
 //! parts, a comment `...` marks the cuts. The page must link the file.
 //!
-//! Table cells may be copied from another page, or from comma-separated values without quotes. After
-//! `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets these cells, counted from
-//! 0, of the first row in FILE with that name.
+//! Table cells may be copied from another page, or from comma-separated values without quotes. After `<!--
+//! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row in
+//! FILE with that name. COLUMNS are counted from 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};

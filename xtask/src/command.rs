@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A command with these words and the program, if there is one.
+/// A command with these words, with the program added if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
     let program = program.map(|path| path.as_os_str().to_owned());
     let mut words = words.iter().cloned().chain(program);
@@ -15,7 +15,7 @@ pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Comm
     Ok(command)
 }
 
-/// Runs a command and returns its output. `advice` is for when it fails.
+/// Runs a command and returns its output. `advice` is shown if it fails.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
     let output = command.stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } =

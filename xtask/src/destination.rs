@@ -1,7 +1,7 @@
-//! A directory that files are installed into.
+//! A directory into which files are installed.
 //!
 //! Each file is written next to its destination and then renamed. So an installation over an older one never
-//! exposes a partial file, and running programs keep the files they have opened.
+//! exposes a partial file, and running programs keep the files that they have opened.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 /// The directory and the operations on it.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// The option that sets it, for error messages.
+    /// The option that sets the directory, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl Destination {
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
         self.directory(dir)?;
         let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // Left by an interrupted installation.
+        // An interrupted installation may have left this file.
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }

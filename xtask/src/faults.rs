@@ -16,12 +16,12 @@ use crate::command;
 /// newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// The tests of the code with the faults, as packages and filters. `cargo xtask test` runs them, too.
+/// The tests of the code with the faults, as packages and filters. `cargo xtask test` runs these tests too.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The file that the model checks test, most of them with one try instead of three.
+/// The file that the model checks test. Most of them use one try instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];

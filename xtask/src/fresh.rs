@@ -1,4 +1,5 @@
-//! `cargo xtask fresh`: runs the README's two commands on a minimal Debian system, like a new user.
+//! `cargo xtask fresh`: runs the two commands from the README on a minimal Debian system, as a new user
+//! would.
 //!
 //! The system has a compiler, the host's Rust and the downloaded dependencies, but no network, IPv6, TUN or
 //! root. Everything happens below the target directory and in separate namespaces, so nothing is left behind.
@@ -15,16 +16,16 @@ use crate::command::{on_path, run, skip};
 
 /// The user's directory, below the system's root.
 const HOME: &str = "home/newcomer";
-/// The clone's directory in it, with a space and a non-ASCII letter.
+/// The clone's directory in it. The name contains a space and a non-ASCII letter.
 const CLONE: &str = "Büro PC/netclock";
-/// Written just before the commands run, which wrote everything that is newer.
+/// A file written just before the commands run. Everything newer was written by the commands.
 const STAMP: &str = "stamp";
-/// The README's commands, and the time after which each counts as hung (s).
+/// The commands from the README, and the time after which each of them counts as hung (s).
 const COMMANDS: [(&str, u32); 2] = [("cargo lab demo", 900), ("cargo xtask test", 2_400)];
 
 /// Enters the system. `$1` is its root, `$2` the toolchain, `$3` the limit in seconds; then the command.
 ///
-/// The mounts and the processes go with the namespaces.
+/// The mounts and the processes disappear together with the namespaces.
 const ENTER: &str = r#"
 set -eu
 root=$1 toolchain=$2 limit=$3
@@ -180,8 +181,8 @@ impl System {
         Ok(said)
     }
 
-    /// Fails if the commands left a file outside the clone without printing its name, as the demo does for
-    /// its report.
+    /// Fails if the commands left a file outside the clone without printing the file's name. The demo prints
+    /// the name of its report.
     fn check_files(&self, said: &str) -> Result<()> {
         let mut find = Command::new("find");
         find.arg(&self.root).args(["-xdev", "(", "-path"]).arg(self.home().join(CLONE));

@@ -5,11 +5,11 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows all links within the site, of pages given by their paths. Returns the linked files that are not
-/// pages.
+/// Follows all links within the site, starting from pages given by their paths. Returns the linked files that
+/// are not pages.
 ///
 /// # Errors
-/// Links to a missing heading, or to a path that is neither a page nor `there`.
+/// A link leads to a missing heading, or to a path that is neither a page nor `there`.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,
@@ -50,7 +50,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// A link of a page as a path relative to the root of the pages' paths. One that leads outside begins with
+/// A page's link as a path relative to the root of the pages' paths. A path that leads outside begins with
 /// `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);

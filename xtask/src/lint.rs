@@ -1,5 +1,5 @@
-//! `cargo xtask lint`: checks format, line length, committed headers, blocks of pages, clippy and
-//! documentation; every warning is an error.
+//! `cargo xtask lint`: checks formatting, line lengths, committed headers, code blocks in pages, clippy and
+//! documentation. Every warning is an error.
 
 use std::process::{Command, ExitCode};
 
@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// The maximum width of a hand-written line, with a tab as four, like rustfmt's.
+/// The maximum width of a hand-written line. As in rustfmt, a tab counts as four columns.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -72,7 +72,7 @@ pub(crate) fn lint() -> Result<ExitCode> {
     Ok(run(STEPS)?.exit_code())
 }
 
-/// The longer lines of tracked sources that are not generated, as `file:line`.
+/// The lines in tracked, hand-written sources that are too long, as `file:line`.
 fn long_lines() -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);

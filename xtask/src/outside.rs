@@ -62,7 +62,7 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
     Ok(succeeded)
 }
 
-/// The Python module is made as by `dist`, with the library of this build.
+/// The Python module is made as in `dist`, but with the library from this build.
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
@@ -95,7 +95,7 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// The workbench of this build, next to the shared library.
+/// The workbench from this build, next to the shared library.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

@@ -24,7 +24,7 @@ const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's query for the reader's preferred colours.
+/// The page's query for the colours that the reader prefers.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
 /// The picture's file without its extension; `-dark` follows for dark colours.
@@ -39,7 +39,7 @@ const WORDS: [(&str, &str); 4] = [
     ("</head>", STYLE),
     ("</body>", SCRIPT),
 ];
-/// Width and height (px), for a phone; the file has three times as many.
+/// Width and height (px), as on a phone. The file has three times as many pixels.
 const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {

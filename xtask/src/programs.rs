@@ -72,8 +72,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs the programs, two at a time, and prints each one's output when it ends. A single one would leave
-    /// a core idle during its last test.
+    /// Runs the programs two at a time, and prints the output of each when it ends. A single program at a
+    /// time would leave a core idle during its last test.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -136,7 +136,7 @@ impl Program {
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
         let name = format!("{place}{target}{kind}");
-        // They mostly wait for the network and for time to pass.
+        // These tests mostly wait for the network and for time to pass.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))

@@ -1,7 +1,7 @@
 //! `cargo xtask release --check`: checks the conditions for publishing a version.
 //!
 //! All checks run, so that a single run shows everything that is missing. Nothing is changed.
-//! `.github/workflows/ci.yml` checks the oldest Rust and the dependencies at every push.
+//! `.github/workflows/ci.yml` checks the oldest supported Rust and the dependencies at every push.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
@@ -28,7 +28,7 @@ pub(crate) struct Options {
 /// The result of a check.
 enum Found {
     Good(String),
-    /// It is not possible here, for this reason.
+    /// The check is not possible here, for this reason.
     Skipped(String),
 }
 

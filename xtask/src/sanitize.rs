@@ -37,7 +37,8 @@ struct Tool {
     /// Flags for rustc and clang.
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name of its runtime, which is linked because clang's may be too old for code from rustc.
+    /// rustc's name for its runtime. That runtime is linked because clang's may be too old for code from
+    /// rustc.
     rusts_runtime: Option<&'static str>,
     /// Valgrind's options, if it runs the programs.
     valgrind: Option<&'static [&'static str]>,
@@ -75,7 +76,7 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Memory that statics still point to at the end is kept on purpose: the parking lot and the
+            // Memory to which statics still point at the end is kept on purpose: the parking lot and the
             // registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",

@@ -10,8 +10,8 @@ use crate::command::run;
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
-/// Limits on code and data together (bytes), for Linux on x86-64: of the whole library, and of the clock
-/// alone. `docs/cost.md` lists the size of each part.
+/// Limits on code and data together (bytes), for Linux on x86-64: one for the whole library, and one for the
+/// clock alone. `docs/cost.md` lists the size of each part.
 const LIMIT: u64 = 704 * 1024;
 const CLOCK_LIMIT: u64 = 316 * 1024;
 
@@ -45,12 +45,12 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// The output of a C test program about a shared library. It fails beyond its limits.
+/// The output of a C test program about a shared library. The program fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let program = dir.join("program");
-    // Under the name by which programs load it.
+    // The file needs the name under which programs load it.
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
     let file = dir.join(soname);
     std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;

@@ -35,7 +35,7 @@ impl Outcome {
     }
 }
 
-/// The result of one step.
+/// The result of a single step.
 pub(crate) struct Ended {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -124,9 +124,9 @@ fn run_step(step: &Step) -> Result<Ended> {
 
 /// The start of the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
-/// Between the name of a test and its reason, as printed by `tests/support/tools.rs`.
+/// Appears between a test's name and the reason for skipping it, as printed by `tests/support/tools.rs`.
 const SKIPPED: &str = ": skipped: ";
-/// Between the reason and the package to install.
+/// Appears between the reason and the package to install.
 const INSTALL: &str = "install ";
 
 /// The results of the tests of one or several programs.

@@ -13,12 +13,13 @@ use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first builds the library, so nothing that links it may run at the same time. The second does not.
+/// The first one builds the library, so nothing that links the library may run at the same time. The second
+/// one does not.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // Without the model check of publication, which takes longer than all of them.
+    // The model check of publication is left out, because it takes longer than all of these together.
     &["test", "--workspace", "--exclude", "netclock-models", "--lib", "--no-fail-fast"],
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

@@ -17,7 +17,7 @@ const STEP: Step = step(
 );
 
 pub(crate) fn unreal() -> Result<ExitCode> {
-    // Where the test looks for it.
+    // The test looks for the library here.
     let dir = target_dir()?.join("unreal-windows");
     if let Err(reason) = dist::windows_library(&dir) {
         skip(&format!("the library for Windows. {reason:#}"))?;

@@ -1,5 +1,5 @@
 //! The C headers. Each header has a chapter for each of its modules, in the order of the folders and files,
-//! and a chapter with the status codes of all modules.
+//! and a chapter with the status codes of all its modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ const LINE: usize = 95;
 /// The headers and their texts. The first header is included by all others.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
-    // Structures declared by the first header.
+    // Structures that the first header declares.
     let mut known = HashSet::new();
     for rooms in abi.headers() {
         let name = &rooms[0].header;
@@ -47,10 +47,10 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(headers)
 }
 
-/// A part of a header under a heading.
+/// A part of a header, below a heading.
 pub(crate) struct Chapter<'a> {
     pub(crate) title: String,
-    /// The lines of its description.
+    /// The lines of the chapter's description.
     pub(crate) about: Vec<String>,
     pub(crate) items: Vec<&'a Item>,
 }
@@ -116,7 +116,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let text = if with_comments { item.commented() } else { declaration.clone() };
     let Kind::Function(Signature { result, parameters }) = &item.kind else { return text };
     let is_input = |it: &Variable| it.is_const() && !it.spelled.ends_with("**") || it.name == "user_data";
-    // The first parameter is a handle, except in calls that create one.
+    // The first parameter is a handle, except in calls that create a handle.
     let is_handle =
         |at, it: &Variable| at == 0 && it.spelled.contains("struct ") && !item.name.ends_with("_create");
     let mut filled =
@@ -130,7 +130,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     }
 }
 
-/// The text before the first chapter of the header that all others include.
+/// The text before the first chapter of the header that all other headers include.
 fn opening(name: &str) -> Result<String> {
     let mut numbers = VERSION.split('.');
     let mut number = || numbers.next().unwrap_or_default();

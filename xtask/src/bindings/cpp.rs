@@ -1,9 +1,9 @@
 //! The C++ headers: the types, and the functions as a class for each handle.
 //!
-//! The types are enumerations, structures with typed fields, and their conversions, which mostly follow from
-//! the C headers. A count of ticks becomes a duration, a number that is 1 or 0 a `bool`, and a number that
-//! may be unbounded or unknown an optional, as stated in the fields' comments. The tables in `cpp/table.rs`
-//! define the rest.
+//! The types are enumerations, structures with typed fields, and conversions. Most of them follow from the C
+//! headers: a count of ticks becomes a duration, a number that is 1 or 0 becomes a `bool`, and a number that
+//! may be unbounded or unknown becomes an optional, as stated in the fields' comments. The tables in
+//! `cpp/table.rs` define the rest.
 
 use anyhow::{Context, Result, ensure};
 
@@ -83,7 +83,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// The statuses of all parts, because a call of one part may return a status of another.
+/// The statuses of all parts, because a call in one part may return a status from another part.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -131,14 +131,14 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits what a C++ structure does automatically.
+/// Omits statements about what a C++ structure does automatically.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
     if kept.ends_with('.') { kept } else { kept + "." }
 }
 
-/// Omits the subject of a constant, such as `Level: ` in an enumeration of levels.
+/// Omits the subject of a constant's description, such as `Level: ` in an enumeration of levels.
 fn about_a_constant(about: &str) -> String {
     let rest =
         about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
@@ -156,7 +156,7 @@ fn comment(indent: &str, text: &str) -> String {
         return short;
     }
     let mut lines = Vec::new();
-    // An empty line in C is two spaces in the text.
+    // A blank line in a C comment is two spaces in the text.
     for paragraph in text.split("  ") {
         if !lines.is_empty() {
             lines.push(String::new());

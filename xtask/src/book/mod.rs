@@ -1,9 +1,9 @@
 //! `cargo xtask book`: the documentation as a website, built by mdBook.
 //!
-//! The pages stay in their places in the repository. Copies with the same relative paths go below the target
-//! directory, so that links work in both places, and linked files are copied as well. Every internal link is
-//! checked first. The C reference is generated here. Tables stored as data are inserted into the pages that
-//! name them.
+//! The pages stay in their places in the repository. Copies with the same relative paths are placed below the
+//! target directory, so that links work in both places. Linked files are copied as well. Every internal link
+//! is checked first. The C reference is generated here. Tables that are stored as data are inserted into the
+//! pages that name them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -64,7 +64,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A page with the tables that it links on a separate line, each inserted below its link.
+/// A page in which each table linked on a line of its own is inserted below the link.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -84,7 +84,7 @@ fn with_tables(page: &str, text: &str) -> Result<String> {
     Ok(whole)
 }
 
-/// The text of every page by its path in the repository.
+/// The text of every page, by the page's path in the repository.
 struct Pages(BTreeMap<String, String>);
 
 impl Pages {
@@ -99,7 +99,8 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link leads to a page and one of its headings, or to a file. Returns the files.
+    /// Checks that every link leads to a page and to one of its headings, or to a file. Returns the linked
+    /// files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {
@@ -109,7 +110,7 @@ impl Pages {
     }
 }
 
-/// The file itself, or all files below a directory.
+/// The file itself, or all files below the directory.
 fn files(path: &str) -> Result<Vec<String>> {
     if !root().join(path).is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -21,7 +21,8 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// A file in every result. A directory without it was not created by `dist` and is never replaced.
+/// A file that is part of every result. A directory without it was not created by `dist` and is never
+/// replaced.
 const SUMS: &str = "SHA256SUMS";
 
 /// The plugin's directory in its zip, which is also its name in a project.
@@ -101,7 +102,7 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    /// Adds the files common to all archives, and packs it.
+    /// Adds the files that all archives have in common, and packs the archive.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);

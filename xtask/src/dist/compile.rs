@@ -14,12 +14,13 @@ use super::toolchain::Toolchain;
 use crate::cargo::{built, filenames, messages, root, target_dir};
 use crate::library::Built;
 
-/// LLVM inlines functions up to this cost; the default is 225. It makes the library smaller by 30 KiB.
-/// Reading the time is as fast, and a handled exchange takes 10 % longer (docs/cost.md).
+/// LLVM inlines functions up to this cost; the default is 225. The lower limit makes the library 30 KiB
+/// smaller. Reading the time takes as long as before, and handling an exchange takes 10 % longer
+/// (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that are built with the standard library but not linked, for macros that run in a compiler, and for
-/// programs that abort on panic.
+/// Crates that are built together with the standard library but not linked. They are for macros that run in a
+/// compiler, and for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
 /// Environment variables whose flags would change the build.
@@ -64,7 +65,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     }
     // Objects for Apple's systems state the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Unstable options with a stable compiler, as in the build of its own standard library.
+    // Allows unstable options with a stable compiler, as in the build of its own standard library.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {

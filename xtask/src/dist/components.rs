@@ -1,4 +1,4 @@
-//! The components of a library: each crate, and what linkers add, with its licence.
+//! A library's components: each crate, and what linkers add, with licences.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::cargo::{file_name, listed, root};
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) version: String,
-    /// As SPDX writes it.
+    /// The licence, in SPDX notation.
     pub(super) licence: String,
     pub(super) origin: Origin,
     /// Names and texts of its licence files.
@@ -24,7 +24,7 @@ pub(super) enum Origin {
     /// The crates of Rust's standard library.
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain, which adds its own code when linking.
+    /// The C toolchain, which adds code of its own when linking.
     Linker,
 }
 
@@ -44,7 +44,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // Crates without a licence are under the licence of the whole.
+            // Crates that state no licence have the licence of the whole standard library.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };

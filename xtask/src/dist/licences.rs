@@ -1,4 +1,4 @@
-//! One file with the licences of all library components, as those licences require.
+//! A single file with the licences of all library components, as those licences require.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,7 +20,7 @@ pub(super) fn text(components: &[Component]) -> String {
     text
 }
 
-/// Each text once, with its components.
+/// Each licence text once, with the components to which it applies.
 fn grouped(components: &[Component]) -> BTreeMap<String, Vec<String>> {
     let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for component in components.iter().filter(|component| component.origin != Origin::NetClock) {

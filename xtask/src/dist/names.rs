@@ -1,9 +1,9 @@
 //! Makes all global names of a static library begin with `netclock_`.
 //!
-//! Link-time optimisation puts Rust's runtime into the same object as our functions. A game with a second
-//! static Rust library would then have functions such as `rust_eh_personality` twice, which no linker
-//! accepts. So all other names get a prefix, both where the archive defines and where it uses them. Windows
-//! linkers use a DLL instead.
+//! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. If a game has a
+//! second static Rust library, it has functions such as `rust_eh_personality` twice, which no linker accepts.
+//! So all other names get a prefix, both where the archive defines them and where it uses them. On Windows,
+//! games use a DLL instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,10 +21,10 @@ use crate::command::run;
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// The header declares no name with this prefix.
+/// No name in the header has this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// The archive with its other global names changed. Formats other than ELF and Mach-O are returned unchanged.
+/// The archive with all other global names changed. Formats other than ELF and Mach-O are returned unchanged.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -46,20 +46,20 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
-/// Passes each object of a static library, with its bytes.
+/// Calls a function for each object in a static library, with the object's bytes.
 pub(super) fn each_object(
     archive: &[u8],
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copied, because members are at any address and their headers are read in place.
+        // The data is copied, because members may be at any address and their headers are read in place.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// The exported names of an archive that are not ours, each with the prefix of its format.
+/// The exported names in an archive that are not NetClock's, each with the prefix of its format.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

@@ -13,8 +13,8 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use super::source::Time;
 use super::tree::{Entry, Tree};
 
-/// Packs a tree below one directory, if it has a name, in the format of the archive's name. All entries have
-/// the same time.
+/// Packs a tree in the format that the archive's name indicates, below a single directory if `directory` is
+/// not empty. All entries have the same time.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))

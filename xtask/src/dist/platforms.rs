@@ -1,7 +1,7 @@
 //! The table of builds: each platform, its Rust targets, and its linker.
 //!
-//! A platform is listed only if its libraries pass their checks, and if its archive was used, provided that a
-//! machine or emulator is available.
+//! A platform is listed only if its libraries pass their checks. If a machine or an emulator is available,
+//! its archive must have been used, too.
 
 use anyhow::{Result, bail};
 
@@ -9,7 +9,7 @@ use crate::library::Platform as Names;
 
 /// The oldest supported glibc.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// The oldest supported macOS, the first for Arm.
+/// The oldest supported macOS, which is the first one for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
 /// The oldest supported iOS; 14 is the first whose simulator runs on Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
@@ -46,7 +46,7 @@ pub(super) struct Target {
 
 /// A shipped static library.
 pub(super) struct Slice {
-    /// Its machines; with more than one it is a universal file.
+    /// The machines that it is for. If there are several, the file is universal.
     pub(super) targets: &'static [Target],
     /// Its path in an archive for C and C++, if it is included.
     pub(super) sdk: Option<&'static str>,
@@ -93,7 +93,7 @@ const fn phone(targets: &'static [Target], sdk: &'static str, unreal: &'static s
 
 const LINUX: &[Slice] = &[desktop(&[on("x86_64-unknown-linux-gnu", "x86_64-linux-gnu")])];
 const LINUX_ARM: &[Slice] = &[desktop(&[on("aarch64-unknown-linux-gnu", "aarch64-linux-gnu")])];
-/// Its static library would serve mingw-w64 alone.
+/// A static library for Windows would be of use only to mingw-w64.
 const WINDOWS: &[Slice] =
     &[Slice { targets: &[on("x86_64-pc-windows-gnu", "x86_64-windows-gnu")], sdk: None, unreal: None }];
 const MACOS: &[Slice] =

@@ -15,7 +15,7 @@ use crate::library::VERSION;
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 
-/// The file in which the plugin's owner fills in the addresses for the descriptor.
+/// The file into which the plugin's owner writes the addresses for the descriptor.
 pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
 
 /// The owner's lines, and their names in a descriptor.
@@ -26,17 +26,17 @@ const ADDRESSES: [(&str, &str); 4] = [
     ("fab_product", "FabURL"),
 ];
 
-/// The part before the product's number in its address.
+/// The part of its address that precedes the product's number.
 const AT_FAB: &str = "com.epicgames.launcher://ue/Fab/product/";
 
 /// The line before which new ones are inserted. The file is edited as text to keep its order and tabs. The
 /// value stays false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// The folder that the third-party module's `Build.cs` adds to an app.
+/// The folder that the `Build.cs` of the third-party module adds to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// The limit for paths below the plugin's directory in the public rules for plugins (characters).
+/// The limit on paths below the plugin's directory, from the public rules for plugins (characters).
 const LONGEST: usize = 170;
 
 /// File extensions of programs and scripts, which plugins must not contain.
@@ -66,13 +66,13 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-/// The owner's empty lines.
+/// The lines that the owner has left empty.
 pub(super) fn missing_addresses() -> Result<Vec<&'static str>> {
     let said = owners()?;
     Ok(ADDRESSES.iter().map(|it| it.0).filter(|name| !said.contains_key(*name)).collect())
 }
 
-/// A folder of the repository with additional files.
+/// A folder of the repository, with additional files.
 fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
     add(&mut contents)?;

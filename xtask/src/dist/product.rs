@@ -84,7 +84,7 @@ impl Workshop {
         Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
-    /// A checked static library for one kind of machine.
+    /// Builds and checks a static library for one kind of machine.
     fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
@@ -95,7 +95,7 @@ impl Workshop {
         Ok((compiled, archive))
     }
 
-    /// A checked shared library for each kind of machine, or none if the platform has none.
+    /// Links and checks a shared library for each kind of machine. There are none if the platform has none.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let Some(linker) = platform.linker else { return Ok(Vec::new()) };
         let targets = platform.slices[0].targets.iter().zip(compiled);

@@ -12,7 +12,7 @@ use crate::bindings;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
-/// The name that gcc looks for; the content is MSVC's.
+/// The file name that gcc looks for. The file's content is the same as for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
 /// Input for the application's privacy report.

@@ -1,4 +1,4 @@
-//! The packed source: one commit of the repository, whose time all packed files have.
+//! The packed source: a single commit of the repository. All packed files have the time of this commit.
 
 use std::fs;
 use std::process::Command;

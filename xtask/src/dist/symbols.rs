@@ -1,6 +1,6 @@
 //! Debug symbols of a shipped library in a separate file: functions, files and lines.
 //!
-//! The library contains the name of that file, by which a debugger or a crash report service finds it.
+//! The library contains the name of that file, with which a debugger or a crash report service finds it.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,11 +1,11 @@
-//! The files for CMake and pkg-config, made from the templates in `packaging/`.
+//! The files for CMake and pkg-config, made from templates in `packaging/`.
 
 use crate::library::{Platform, VERSION};
 
-/// The only file that is for the static library alone.
+/// The only file that is just for the static library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
-/// The destination of each below the prefix, and its template.
+/// For each file, the destination below the prefix, and the template.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
     (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),

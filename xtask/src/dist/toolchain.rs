@@ -14,7 +14,7 @@ use crate::command::run;
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,
     pub(super) cargo: PathBuf,
-    /// The standard library's sources; without them the toolchain's binary is used.
+    /// The sources of the standard library. Without them, the toolchain's binary is used.
     pub(super) std_source: Option<PathBuf>,
     /// The output of `rustc --version`.
     pub(super) version: String,
@@ -24,7 +24,7 @@ pub(super) struct Toolchain {
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// The running toolchain or Debian's, whichever has the sources, otherwise the running one.
+    /// The running toolchain or Debian's, whichever has the sources. If neither has them, the running one.
     pub(super) fn find() -> Result<Self> {
         let running = Self::running()?;
         if running.std_source.is_some() {
@@ -66,7 +66,7 @@ impl Toolchain {
         let version = ask(&["--version"])?;
         let sysroot = PathBuf::from(ask(&["--print", "sysroot"])?);
         let source = sysroot.join("lib/rustlib/src/rust");
-        // A link in Debian; compilers record real paths.
+        // In Debian it is a link, but compilers record real paths.
         let source = source.join("library/std").is_dir().then(|| source.canonicalize()).transpose();
         let std_source = source.context("following the link to the standard library's sources")?;
         Ok(Self { cargo: dir.join("cargo"), rustc, std_source, version })

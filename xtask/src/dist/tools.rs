@@ -18,10 +18,10 @@ const ZIG: &str = "0.17.1";
 
 type Needs = fn(&Platform) -> bool;
 
-/// A program by its name on the path, and Debian's package.
+/// A program by its name on the path, and its Debian package.
 type Tool = (&'static str, &'static str);
 
-/// What each platform needs, and for what.
+/// What each platform needs, and what for.
 const TOOLS: [(Needs, &str, &[Tool]); 6] = [
     (
         |_| true,
@@ -69,11 +69,11 @@ const TOOLS: [(Needs, &str, &[Tool]); 6] = [
 
 /// Finds the source line of an address.
 pub(super) const SYMBOLIZER: &str = "llvm-symbolizer";
-/// LLVM's linker for macOS; older ones lose the tables by which panics are caught.
+/// LLVM's linker for macOS. Older versions lose the tables with which panics are caught.
 pub(super) const LD64: &str = "ld64.lld-22";
 /// Debian's newest Rust, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
-/// Debian's python3 cannot create an environment without it.
+/// Without it, Debian's python3 cannot create an environment.
 const ENSUREPIP: &str = "python3 -m ensurepip";
 
 /// The tools for the chosen platforms.

@@ -14,7 +14,7 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// Python's names of the platforms; `manylinux2014` guarantees glibc 2.17.
+/// Python's platform names. `manylinux2014` guarantees glibc 2.17.
 const TAGS: [(&str, &str); 4] = [
     ("linux-x64", "manylinux2014_x86_64"),
     ("linux-arm64", "manylinux2014_aarch64"),

@@ -1,4 +1,4 @@
-//! The library as built by Cargo, with Cargo's report on it.
+//! The library as built by Cargo, with Cargo's report on the build.
 
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // The option belongs to the build, so Cargo repeats the answer even if there is nothing to build.
+    // The option is part of the build, so Cargo repeats the answer even if nothing has to be built.
     command.args(["--", "--print", "native-static-libs"]);
     cargo::built(&mut command)
 }

@@ -11,7 +11,7 @@ pub(crate) struct Platform {
     pub(crate) shared: String,
     /// Links to it.
     pub(crate) links: Vec<String>,
-    /// The name by which programs load it, if the library contains it.
+    /// The name with which programs load the library, if the library contains such a name.
     pub(crate) soname: Option<String>,
     /// The import library.
     pub(crate) import_library: Option<&'static str>,

@@ -50,7 +50,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Removes modules, and their lines of the descriptor. The descriptor is written into `place`.
+    /// Removes modules, and their lines in the descriptor. The new descriptor is written to `place`.
     pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
         if modules.is_empty() {
             return Ok(());
@@ -101,7 +101,7 @@ pub(crate) fn library_files(platform: &Platform) -> Result<Vec<(String, &'static
     })
 }
 
-/// Unreal's name of this kind of machine.
+/// Unreal's name for this kind of machine.
 fn unreals_name_of_this_machine() -> Result<&'static str> {
     Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
         ("windows", "x86_64") => "Win64",

@@ -1,7 +1,7 @@
 //! `cargo xtask plugin`: installs the Unreal plugin, with the library for this machine, into an Unreal
 //! project, or creates the sample project with it.
 //!
-//! It owns only the files in its lists in the project: see `sync`.
+//! In the project, it owns only the files in its lists: see `sync`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,7 +84,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// The installation plan. Nothing is written until all of it is known to be possible.
+/// The installation plan. Nothing is written until it is known that everything in the plan is possible.
 #[derive(Default)]
 struct Plan(Vec<(Destination, List, Contents)>);
 

@@ -1,7 +1,7 @@
 //! Updates the plugin in a project, touching only files that it installed.
 //!
-//! A list in the plugin's folder has a checksum of each installed file. A listed file may be replaced or
-//! removed while it is unchanged. All other files belong to the project.
+//! A list in the plugin's folder contains a checksum of each installed file. A listed file may be replaced or
+//! removed as long as it is unchanged. All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,7 +56,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Why the existing file must stay, if it must.
+/// The reason why an existing file must stay, if there is one.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
@@ -122,7 +122,7 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // It is not empty, so it and its parents stay.
+        // The directory is not empty, so it and its parents stay.
         if fs::remove_dir(way).is_err() {
             break;
         }

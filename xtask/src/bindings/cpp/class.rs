@@ -1,9 +1,9 @@
 //! The functions of the C headers in C++, as members of a class for each handle and as free functions.
 //!
-//! A member calls one function. It takes references instead of pointers, times with the types of their
-//! clocks, and the settings last. The last pointer parameter of C becomes its result. Anything that does not
-//! follow from the C headers is in `by_hand`, with a file for each header: a line `@ netclock_x` begins the
-//! replacement for that function. Without its own comment, it gets the C comment.
+//! A member calls one function. It takes references instead of pointers, takes times with the types of their
+//! clocks, and takes the settings last. The last pointer parameter in C becomes its result. Anything that
+//! does not follow from the C headers is in `by_hand`, which has a file for each header. There, a line `@
+//! netclock_x` begins the replacement for that function. A replacement without a comment gets the C comment.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ struct Call {
     arguments: Vec<String>,
     settings: Option<String>,
     is_const: bool,
-    /// C names with another name in C++.
+    /// C names that are different in C++.
     renamed: Vec<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A client function in another part's header is a free function.
+                // A client function that is declared in another part's header becomes a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -139,7 +139,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// The comment of a function, with these C++ names.
+    /// A function's comment, with these C++ names.
     fn comment(
         &self,
         item: &Item,
@@ -182,7 +182,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A member may have the same name as its result type, which is then qualified.
+        // A member may have the same name as its result type. The type is then qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",

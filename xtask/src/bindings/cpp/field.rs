@@ -17,7 +17,8 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure and this one. `None` if it can only be read.
+    /// Statements that fill the C structure, and statements that fill this one. `None` if the field can only
+    /// be read.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -51,7 +52,7 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Booleans come last, as in a call.
+        // Booleans come last, as they do in a call.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
@@ -75,7 +76,8 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is no number") };
-        // The default and the conversions from and to a C number; `$` is the type, `@` the value, `#` none.
+        // The default, and the conversions from and to a C number. `$` is the type, `@` the value, and `#`
+        // means none.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -97,7 +99,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A field may have the same name as its type, which is then qualified.
+        // A field may have the same name as its type. The type is then qualified.
         let beside = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -128,7 +130,7 @@ impl Field {
         }
     }
 
-    /// A boolean that is one bit of a number in C.
+    /// A boolean that is a single bit of a number in C.
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
@@ -151,7 +153,7 @@ impl Field {
         }
     }
 
-    /// A C number that is this enumeration for one kind of event, and something else for the others.
+    /// A C number that is this enumeration for one kind of event, and something else for all other kinds.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {

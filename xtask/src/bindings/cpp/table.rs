@@ -13,7 +13,7 @@ pub(super) struct Enumeration {
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// The prefixes of its constants' names, longest first.
+    /// The prefixes of the constants' names, longest first.
     prefixes: Vec<&'static str>,
     /// Zero has no constant in C.
     pub(super) with_none: bool,
@@ -29,7 +29,7 @@ impl Enumeration {
         Ok(all[place(self.first)?..=place(self.last)?].to_vec())
     }
 
-    /// The initial value of fields.
+    /// The initial value of fields of this type.
     pub(super) fn begin(&self) -> String {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
@@ -80,7 +80,7 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// The enumeration that a comment names first, by its first constant or that constant's prefix.
+/// The enumeration that a comment names first, by its first constant or by that constant's prefix.
 pub(super) fn named(about: &str) -> Option<Enumeration> {
     let (name, _) = about.split_once("`NETCLOCK_")?.1.split_once('`')?;
     let is_it = |of: &Enumeration| match name.strip_suffix("...") {
@@ -94,7 +94,7 @@ pub(super) fn named(about: &str) -> Option<Enumeration> {
 pub(super) const TYPES: &[(&str, &str)] =
     &[("config.saved_seconds", "std::int64_t"), ("guest_config.latency_hide", "direction?")];
 
-/// Fields with another name in C++.
+/// Fields that have a different name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),
     ("reading.server_time", "time"),
@@ -114,7 +114,8 @@ pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Two fields that form one structure: their structure, both names, its type and name, and their names in it.
+/// Two fields that form one structure: the structure that contains them, both names, the type and name of the
+/// new structure, and the names in it.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
@@ -161,7 +162,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions with another name or place in C++.
+/// Functions that have a different name or place in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),

@@ -9,7 +9,7 @@ pub(super) fn about_a_class(functions: &Functions<'_>, about: &str, class: &str)
     format!("{about} Owns a netclock_{class}.")
 }
 
-/// The comment of a function, with names, results and parameters as in C++.
+/// A function's comment, with names, results and parameters as in C++.
 pub(super) fn about_a_function(
     functions: &Functions<'_>,
     about: &str,
@@ -22,7 +22,7 @@ pub(super) fn about_a_function(
         text = text.replace(&format!("{status}, "), "").replace(&format!(", {status}"), "");
         text = text.replace(&format!(" Errors: {status}."), "").replace(&format!(" Also {status}."), "");
     }
-    // Its owner destroys it.
+    // In C++, the owner destroys the object.
     if let Some((before, rest)) = text.split_once(" Give it back to `") {
         text = before.to_owned() + rest.split_once('.').map_or("", |(_, rest)| rest);
     }

@@ -20,20 +20,20 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let name = format!("@rpath/libnetclock.{abi}.dylib");
     let named = states.name.unwrap_or_default();
     ensure!(named == name, "its install name is {named}, not {name}");
-    // The first is the library itself.
+    // The first one is the library itself.
     for needed in &states.libs[1..] {
         ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which a system may lack");
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // Macs with Arm processors do not run unsigned code, and only report "killed".
+    // Macs with Arm processors refuse to run unsigned code, and only report "killed".
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
     Ok(())
 }
 
-/// An object of a static library.
+/// Checks an object in a static library.
 pub(super) fn runs_on_the_oldest(object: &[u8], target: &Target) -> Result<()> {
     let wanted = match target.rust {
         rust if rust.ends_with("apple-darwin") => (PLATFORM_MACOS, version(OLDEST_MACOS)),
@@ -45,8 +45,8 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &Target) -> Result<()> {
     Ok(())
 }
 
-/// The newest Apple clang, that of Xcode 16, whose objects a static library for iOS may contain. Unreal's
-/// build searches such libraries for `(clang-N` and stops if it does not know that version yet.
+/// The newest Apple clang (from Xcode 16) whose objects a static library for iOS may contain. Unreal's build
+/// searches such libraries for `(clang-N`, and stops if it does not know that version yet.
 const NEWEST_CLANG: u32 = 1600;
 
 /// Checks that no text in a static library names a newer compiler.
@@ -68,11 +68,11 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
     MachO::parse(file, 0).context("not a Mach-O file")
 }
 
-/// The system of a file, and its oldest version.
+/// The system that a file is for, and the oldest version of that system.
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // The form of older objects; each system has its own command.
+        // Older objects use this form, in which each system has its own command.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,

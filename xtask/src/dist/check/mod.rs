@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// A shared library as written by the linker.
+/// Checks a shared library as written by the linker.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -66,7 +66,7 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// The name if it is NetClock's, and not one of the runtime's with a prefix.
+/// The name, if it is NetClock's and not a prefixed name of the runtime.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use crate::cargo::read;
 use crate::dist::sdk::PRIVACY_SOURCE;
 
-/// C functions that need a reason, by the manifest's categories.
+/// C functions that require a reason, by the manifest's categories.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (

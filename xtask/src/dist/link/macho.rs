@@ -1,8 +1,8 @@
 //! The shared library for macOS, linked, stripped and signed by LLVM's linker.
 //!
 //! zig's linker exports every symbol, and Apple's tools refuse to strip or rename its output. LLVM's linker
-//! needs a list of the system library's symbols. It gets those that the code uses, each of which is looked up
-//! in zig's list.
+//! needs a list of the system library's symbols. It gets only those symbols that the code uses. Each of them
+//! is looked up in zig's list.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -37,7 +37,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
     command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
-    // Without local symbols and debug information; signed afterwards.
+    // Removes local symbols and debug information. The library is signed after that.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
     command.arg("-force_load").arg(&job.compiled.archive).arg(system);
     run(&mut command, "ld64.lld could not link the shared library.")?;

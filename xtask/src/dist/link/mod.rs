@@ -31,7 +31,7 @@ pub(super) struct Job<'a> {
     compiled: &'a Compiled,
     target: &'a Target,
     workshop: &'a Workshop,
-    /// For the linker's input and output files.
+    /// The directory for the linker's input and output files.
     dir: PathBuf,
 }
 

@@ -21,7 +21,8 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// For Arm Linux. Only C, because zig builds the C++ library for the target, which takes minutes.
+/// Tests the archive for Arm Linux. Only C programs are used, because zig builds the C++ library for the
+/// target, which takes minutes.
 pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
@@ -47,7 +48,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     // Windows looks for DLLs next to the program.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // Kept between runs, because creating it takes long.
+    // This directory is kept between runs, because creating it takes long.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {

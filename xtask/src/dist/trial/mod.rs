@@ -1,4 +1,5 @@
-//! Uses the archives like their recipients: unpacked elsewhere, with nothing of the repository but its tests.
+//! Uses the archives as their recipients do: unpacked elsewhere, with nothing from the repository except its
+//! tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             symbols::check(&library, &dir.join(symbols).join(symbols::name(&names.shared)))?;
         }
         let (platform, prefix) = (product.platform, dir.join(directory));
-        // Without a machine or an emulator, the test only unpacks it.
+        // Without a machine or an emulator, the test only unpacks the archive.
         let used = match platform.system {
             _ if platform.is_this_machine() => native::run(&prefix, &place)
                 .and_then(|()| languages::python(archives, product, &prefix, &place))

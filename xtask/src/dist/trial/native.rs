@@ -35,7 +35,7 @@ pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
     cmake(prefix, place)
 }
 
-/// Compiles all of them. The README's commands build a server and a client, which must find each other.
+/// Compiles all examples. The commands in the README build a server and a client, which must find each other.
 fn examples(prefix: &Path, kit: &Kit, place: &Place) -> Result<()> {
     let sources = programs(&prefix.join("examples/c"), ALL)?.into_iter();
     for source in sources.chain(programs(&prefix.join("examples/cpp"), ALL)?) {
@@ -82,7 +82,7 @@ fn cmake(prefix: &Path, place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Runs the four programs of a project that found the library.
+/// Runs the four programs of a project that has found the library.
 fn consumers_run(dir: &Path, by: &str) -> Result<()> {
     for program in ["shared_c", "static_c", "shared_cpp", "static_cpp"] {
         let said =

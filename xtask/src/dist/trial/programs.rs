@@ -24,7 +24,7 @@ pub(super) struct Kit {
     pub(super) include: PathBuf,
     /// Linker arguments.
     pub(super) link: Vec<OsString>,
-    /// The environment variable by which programs find the shared library, and its directory.
+    /// The environment variable with which programs find the shared library, and the library's directory.
     pub(super) lead: Option<(&'static str, PathBuf)>,
 }
 
@@ -56,7 +56,7 @@ impl Kit {
         Ok(program)
     }
 
-    /// Runs a program in `dir`, which must succeed.
+    /// Runs a program in `dir`. The program must succeed.
     pub(super) fn start(&self, program: &Path, dir: &Path) -> Result<()> {
         let mut start = command(&self.runner, Some(program))?;
         if let Some((variable, value)) = &self.lead {
@@ -74,7 +74,7 @@ pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// A program with a `.csv` file of the same name writes that content to a file.
+/// If a program has a `.csv` file with the same name, it writes that content to a file. This compares both.
 fn compare_written(source: &Path, dir: &Path) -> Result<()> {
     let expected = source.with_extension("csv");
     if expected.exists() {

@@ -12,12 +12,12 @@ use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
 use crate::dist::product::Product;
 use crate::plugin::contents::LIBRARIES;
 
-/// The environment variable that makes the plugin's tests use another plugin than the repository's.
+/// The environment variable that makes the plugin's tests use a plugin other than the repository's.
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// The test that compiles every source of the plugin for the newest engine, and runs it in simulated worlds.
 const TEST: [&str; 8] = [
     "test",
-    // Like `cargo xtask test`, so that nothing is rebuilt with other features.
+    // Uses the same options as `cargo xtask test`, so that nothing is rebuilt with different features.
     "--workspace",
     "--test",
     "unreal",
@@ -42,7 +42,7 @@ pub(super) fn run(archives: &Archives, native: &Product, place: &Place) -> Resul
         cargo().args(TEST).env(PLUGIN, &plugin),
         "The plugin works from the repository; look for what the zip lacks.",
     )?;
-    // A renamed test would pass because it does not exist.
+    // If the test had been renamed, the run would pass because no test matches.
     ensure!(said.contains("1 passed"), "there is no test {}:\n{said}", TEST[7]);
     println!("  the plugin passes in a project with the packed library");
     Ok(())
