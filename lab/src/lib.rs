@@ -2,19 +2,19 @@
 //!
 //! Each folder uses only those above it.
 //!
-//! | folder | holds |
+//! | folder | contents |
 //! |---|---|
 //! | [`scenario`] | the simulated paths, by name |
 //! | [`recorded`] | delays of real queues, recorded by `lab study netns` |
-//! | [`baseline`] | published clocks, and the limits of any clock |
-//! | [`recording`] | the file of a recorded session |
-//! | [`report`] | what commands share: options, tables, pages, exit codes |
-//! | [`live`] | pages that show what happens now, by HTTP |
-//! | [`net`] | sockets, the machine's clock, and the programs on the network |
+//! | [`baseline`] | published clocks, and the limits for any clock |
+//! | [`recording`] | the file format of recorded sessions |
+//! | [`report`] | code that commands share: options, tables, pages, exit codes |
+//! | [`live`] | pages that show a run live, over HTTP |
+//! | [`net`] | sockets, the machine's clock, and the network programs |
 //! | [`peer`] | peers that share a clock through a relay |
-//! | [`report::session`] | sessions looked at in hindsight: verdicts, `lab report` and [`replay`] |
+//! | [`report::session`] | sessions evaluated in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
-//! | [`doctor`] | this machine and the path to a server, examined |
+//! | [`doctor`] | examines this machine and the path to a server |
 //! | [`export`] | recorded sessions for other tools |
 //! | [`demo`] | everything at once on one machine |
 

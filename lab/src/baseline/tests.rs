@@ -120,7 +120,8 @@ fn netfox_nudges_by_an_eighth_in_reference_time() {
     is_after(rule, &[(2.0, 20.0, 20.0, 8.0)], 2.04, 1.9375);
     let rule = &mut netfox();
     is_after(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
-    // Sent with the reference at 0 ms, received with it at 1 ms: 7.5. Its trip weighs twice the other's.
+    // Sent when the reference was at 0 ms and received when it was at 1 ms, so the sample is 7.5 ms. Its
+    // trip weighs twice as much as the other one.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     is_after(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }

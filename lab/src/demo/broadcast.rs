@@ -47,7 +47,7 @@ pub(crate) struct Broadcast {
 }
 
 impl Broadcast {
-    /// Serves the page of a demo.
+    /// Serves a demo's page.
     pub(crate) fn start(address: SocketAddr, plan: &DemoPlan) -> Result<Self> {
         let page = page(plan);
         let acts = page.parts.iter().flat_map(|part| &part.blocks).filter_map(|block| match block {

@@ -1,4 +1,4 @@
-//! A client of a demo: reads its clock and the world's continuously, and compares every read with the truth.
+//! A demo client: reads its own clock and the world's continuously, and compares every read with the truth.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -98,7 +98,7 @@ pub(crate) struct DemoPlan {
 }
 
 impl DemoPlan {
-    /// A demo of `seconds`, whose actions are planned for the first `programme` seconds.
+    /// A demo that lasts `seconds`, whose actions are planned for the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");

@@ -32,7 +32,7 @@ const LOOK: Span = Span::from_millis(1);
 /// Counts how often `lab doctor` is right, wrong, or misses a problem
 ///
 /// The seed chooses a cause for each situation: none, lag spikes, loss, dropped marks, a rate limit, or a
-/// server whose clock steps, runs at another rate, or that falls silent. Client and server are on this
+/// server whose clock steps or runs at a different rate, or that falls silent. Client and server are on this
 /// machine, with real sockets. If this machine delays threads by 20 ms or more, lag spikes are real and do
 /// not count as false. Exits with 1 if more than 1 % of the reports are false.
 #[derive(clap::Args, Debug)]

@@ -41,7 +41,7 @@ const BUFFER: usize = 65_536;
 const UP: usize = 0;
 const DOWN: usize = 1;
 
-/// Counters of one direction.
+/// Counters for one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,

@@ -84,7 +84,8 @@ pub struct Args {
     key_file: Option<PathBuf>,
     /// Poll for messages only at the starts of N frames a second, as a game does
     ///
-    /// They get the timestamp of the frame in which they are found, and the time since the previous frame.
+    /// Messages get the timestamp of the frame in which they are found, and the time since the previous
+    /// frame.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
           conflicts_with = "key_file")]
     fps: Option<u32>,

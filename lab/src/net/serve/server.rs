@@ -29,7 +29,7 @@ const LOOK_UP: Span = Span::from_millis(100);
 /// Longest wait for a datagram if there is a world or a start, so that frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
-/// Time between frames of the world.
+/// Time between the world's frames.
 const FRAME: Span = Span::from_micros(16_667);
 
 /// The index of the world, if there is one.

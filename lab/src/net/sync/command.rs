@@ -78,13 +78,14 @@ pub struct Args {
     hint: bool,
     /// Show the true error of each read, if the server runs on this machine (`lab serve`)
     ///
-    /// Both read the same kernel clock, and so the same crystal, which makes the task easier than between
-    /// machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside its bound.
+    /// Server and client then read the same kernel clock, and so the same crystal, which makes the task easier
+    /// than between machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside its bound.
     #[arg(long)]
     judge: bool,
     /// Poll for messages only at the starts of N frames a second, as a game does
     ///
-    /// They get the timestamp of the frame in which they are found, and the time since the previous frame.
+    /// Messages get the timestamp of the frame in which they are found, and the time since the previous
+    /// frame.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
           conflicts_with = "key_file")]
     fps: Option<u32>,

@@ -9,7 +9,7 @@ use crate::recording::Announcement;
 /// The known start, and what has happened to it.
 #[derive(Debug, Default)]
 pub(crate) struct Starts {
-    /// The newest start: its version, the run of the server's clock, and its time.
+    /// The newest start: its version, the server's epoch, and the time of the start.
     known: Option<(u32, u64, ServerTime)>,
     /// Changes that have not been fetched yet.
     pub(super) news: Vec<StartNews>,

@@ -328,7 +328,7 @@ struct Tube {
     times: Vec<i64>,
     /// The bounds from the timestamps at this instant.
     own: Vec<Bounds>,
-    /// The change of the offset according to the learned rates.
+    /// The change in the offset, according to the learned rates.
     path: Vec<f64>,
 }
 

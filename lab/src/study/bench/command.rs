@@ -65,7 +65,7 @@ pub struct Args {
     /// in ppm [default: no reboot]
     #[arg(long, value_name = "X")]
     boot_ppm: Option<f64>,
-    /// Error of the rate that netclock_hinted is told, in addition to its uncertainty of 1 ppm
+    /// Error of the rate hint that netclock_hinted gets, in addition to its uncertainty of 1 ppm
     #[arg(long, value_name = "X",
           default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
     hint_off_ppm: f64,

@@ -61,9 +61,9 @@ pub struct Outcome {
     pub reports: Vec<Report>,
     /// The time that the speed has added to the avatar's play by the end (ms).
     pub hidden_ms: f64,
-    /// Largest change of the speed between two frames (per second).
+    /// Largest change in the speed between two frames (per second).
     pub sharpest: f64,
-    /// Largest difference of the speed from 1.
+    /// Largest difference between the speed and 1.
     pub furthest: f64,
     /// For each exchange: its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,

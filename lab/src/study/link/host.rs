@@ -19,7 +19,7 @@ use crate::net::clock;
 use crate::net::lifetime::Stop;
 use crate::net::messages::server_frame;
 
-/// Identifies the run of the clock, for both link and messages.
+/// The epoch of the clock, for both the link and messages.
 const EPOCH: u64 = 0x11E;
 /// Server time minus machine time. It is so large that the two cannot be confused.
 pub(super) const AHEAD: Span = Span::from_secs(1_000);

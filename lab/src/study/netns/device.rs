@@ -35,15 +35,15 @@ impl Request {
     }
 
     fn make(mut self, fd: RawFd, code: libc::c_ulong) -> io::Result<()> {
-        // SAFETY: the structure is laid out as `struct ifreq` on systems of 64 bits, is no shorter, and
+        // SAFETY: the structure is laid out as `struct ifreq` on 64-bit systems, is no shorter, and
         // outlives the call.
         let done = unsafe { libc::ioctl(fd, code as _, &mut self) };
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 }
 
-/// Opens a TUN device in the network namespace of this thread, with an address in a network of 16 bits. It is
-/// gone when the file is closed.
+/// Opens a TUN device in the network namespace of this thread, with an address in a /16 network. The
+/// device disappears when the file is closed.
 pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     let tun =
         OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;

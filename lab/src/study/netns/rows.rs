@@ -32,7 +32,7 @@ pub(super) struct Load {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
-    /// The direction to the server takes longer for a while (ms).
+    /// Messages to the server take longer for a while (ms).
     Route {
         longer_ms: i64,
         from_s: i64,

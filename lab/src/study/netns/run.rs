@@ -1,4 +1,4 @@
-//! One run of a row: both processes and the path between them.
+//! Runs a row once: both processes and the path between them.
 
 use std::thread;
 use std::time::Duration;

@@ -105,7 +105,7 @@ impl BySession {
         Ok(self.course)
     }
 
-    /// Runs a frame of the server: it observes its world, and handles messages that have arrived.
+    /// Runs a server frame: the server observes its world, and handles messages that have arrived.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);

@@ -22,7 +22,7 @@ pub struct Shown {
     pub world: i64,
     /// The instance of the world; `None` for clocks that do not know it.
     pub instance: Option<u32>,
-    /// The epoch. A change of the epoch declares a step.
+    /// The epoch. A new epoch declares a step.
     pub epoch: u64,
     /// The certain bound (ticks), if the clock promises one. It is valid whatever happened in the meantime.
     pub bound: Option<i64>,

@@ -100,7 +100,7 @@ pub struct WorldScore {
     pub outside: usize,
     /// Reads with a segment that was in force.
     pub unchanged: usize,
-    /// The number of these reads that were outside the bound that is valid if nothing changed.
+    /// Number of these reads that were outside the bound for the case that nothing changed.
     pub outside_if_unchanged: usize,
     /// How far the mean error at a constant rate moved from the first ten seconds to the last ten (ms),
     /// without the error of the client's clock.

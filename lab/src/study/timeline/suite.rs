@@ -31,7 +31,7 @@ pub const PAUSES: usize = 100;
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 /// Limit on the good link for the 99th percentile of the error while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// Limit on the good link for the move of the mean error: the tolerance of a segment (ms).
+/// Limit on the good link for how far the mean error moves: the tolerance of a segment (ms).
 const CREPT_MS: f64 = 1.0;
 
 /// A world: its events, and the length of a run.

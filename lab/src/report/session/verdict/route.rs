@@ -124,7 +124,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports a change of a direction by `by` ms at a time (s), without stating the earlier delay.
+/// Reports that a direction changed by `by` ms at a time (s), without stating the earlier delay.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",
