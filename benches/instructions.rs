@@ -1,6 +1,6 @@
-//! Instructions and memory reads of each operation, counted by valgrind: `cargo bench --bench instructions`.
+//! Counts each operation's instructions and memory reads with valgrind: `cargo bench --bench instructions`.
 //!
-//! Unlike times, these are the same in every run. The bench starts itself under callgrind, once per
+//! Unlike times, these counts are the same in every run. The bench starts itself under callgrind, once per
 //! operation.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
@@ -20,7 +20,8 @@ mod traffic;
 
 use operations::Operation;
 
-/// Runs counted: whole rounds of frames, with exchanges that open a block and exchanges that do not.
+/// Number of counted runs. They cover whole rounds of frames, with exchanges that open a block and exchanges
+/// that do not.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -32,7 +33,7 @@ fn main() {
     }
 }
 
-/// Under callgrind: the operation of that name.
+/// Runs the operation with this name under callgrind.
 fn count(name: &str) {
     let operation = operations::ALL.into_iter().find(|it| it.name == name);
     if let Some(mut run) = operation.and_then(|it| (it.prepare)()) {
@@ -40,7 +41,7 @@ fn count(name: &str) {
     }
 }
 
-/// Counting begins and ends here; callgrind is told the name.
+/// Counting begins and ends here. Callgrind knows this function by its name.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
@@ -69,7 +70,7 @@ fn table() {
     }
 }
 
-/// Instructions, memory reads and memory writes per run.
+/// Returns the instructions, memory reads and memory writes per run.
 fn counts(operation: &Operation) -> Result<[f64; 3], String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")

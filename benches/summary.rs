@@ -1,7 +1,7 @@
-//! The promised figures beside the measured ones: `cargo bench --bench summary`.
+//! Compares the promised figures with measured ones: `cargo bench --bench summary`.
 //!
-//! Machines differ, and one machine's speed varies from second to second. So the operations to compare run in
-//! turns of a millisecond, and each ratio is the median over many turns.
+//! Machines differ, and one machine's speed varies from second to second. So the compared operations take
+//! turns of a millisecond each, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -27,28 +27,29 @@ mod traffic;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
-/// Largest cost of a read through the C ABI, as a multiple of the original's.
+/// Largest cost of a read through the C ABI, as a multiple of a read of the original clock.
 const MOST_READ: f64 = 1.5;
-/// Largest cost of the clock that nobody slews, as a multiple of one read of the system's monotonic clock.
+/// Largest cost of reading the unslewed clock, as a multiple of one read of the system's monotonic clock.
 const MOST_CLOCK: f64 = 4.0;
 /// Longest mean time to handle a reply, in ns.
 const MOST_REPLY: f64 = 2_000.0;
 /// Smallest number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Largest cost of an exchange through host and guest, as a multiple of that of a client and a responder.
+/// Largest cost of an exchange between host and guest, as a multiple of one between a client and a responder.
 const MOST_SESSION: f64 = 1.3;
-/// Most bytes in the first half minute of a session, as a multiple likewise.
+/// Largest number of bytes in the first half minute of a session, as the same kind of multiple.
 const MOST_BYTES: f64 = 1.5;
 
-/// Handles that are alive while another one is created.
+/// Number of existing handles while another one is created.
 const CROWD: u64 = 100_000;
-/// Largest cost of creating and destroying a handle beside them, as a multiple of the cost alone.
+/// Largest cost of creating and destroying a handle next to these, as a multiple of the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
-/// Longest time for a datagram at any size of a relay, in ns.
+/// Longest time that a relay of any size takes for a datagram, in ns.
 const MOST_RELAYED: f64 = 1_000.0;
-/// Largest cost at the largest relay, as a multiple of that at the smallest: its tables are in no cache.
+/// Largest cost at the largest relay, as a multiple of that at the smallest. The tables of the largest do not
+/// fit into any cache.
 const MOST_LARGEST: f64 = 10.0;
 
 /// How thoroughly to measure.
@@ -56,14 +57,14 @@ struct Effort {
     turns: usize,
     /// Length of one turn.
     turn: Duration,
-    /// Sessions over which single replies are timed.
+    /// Number of sessions over which single replies are timed.
     sessions: usize,
-    /// Games and slots of the largest relay, which takes memory.
+    /// Games and slots of the largest relay, which takes a lot of memory.
     largest: (u32, u32),
 }
 
 fn main() {
-    // Cargo passes this when benches are run, and not when all targets are tested.
+    // Cargo passes this argument when benches are run, but not when all targets are tested.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -87,7 +88,7 @@ fn main() {
     relayed(&effort);
 }
 
-/// What a session costs beside the bare pair.
+/// Compares the cost of a session with that of the bare pair.
 fn in_sessions(alone: &Turns) {
     for operation in [operations::SESSION, operations::WHOLE] {
         if let Some(ratio) = alone.ratio(operation.name, operations::BARE.name) {
@@ -110,7 +111,7 @@ fn in_sessions(alone: &Turns) {
     }
 }
 
-/// What a datagram costs the smallest relay and the largest.
+/// Compares what a datagram costs the smallest and the largest relay.
 fn relayed(effort: &Effort) {
     let (games, slots) = effort.largest;
     for (name, one) in relays::DATAGRAMS {
@@ -128,7 +129,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Whether creating a handle takes as long when there are many.
+/// Checks whether creating a handle takes as long if there are many handles.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
@@ -183,9 +184,9 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
     println!("{what:52} {figure:28} {} ({promised})", if kept { "kept" } else { "MISSED" });
 }
 
-/// Times of several operations that ran in turns.
+/// The times of several operations that took turns.
 struct Turns {
-    /// Per operation: its name, and ns per operation in every turn.
+    /// Each operation's name, and its ns per operation in every turn.
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -232,7 +233,7 @@ impl Turns {
     }
 }
 
-/// The number of runs that fill a turn.
+/// Returns the number of runs that fill a turn.
 fn batch(run: &mut Run, turn: Duration) -> u64 {
     let mut batch = 1;
     loop {
@@ -244,13 +245,13 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// Times of single replies in a row, in ns.
+/// The times of single consecutive replies, in ns.
 struct Replies {
     times: Vec<f64>,
 }
 
 impl Replies {
-    /// Every session is the same, so the smallest time of a reply over all sessions is its time without
+    /// All sessions are the same, so a reply's smallest time over all sessions is its time without
     /// interference from the rest of the machine.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);

@@ -1,4 +1,5 @@
-//! A plain clock in C++ -O2, called like any C function: what the benches compare NetClock's reads with.
+//! A plain C++ clock, compiled with -O2 and called like any C function. The benches compare NetClock's reads
+//! with it.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -13,38 +14,39 @@ unsafe extern "C" {
     fn original_nothing(clock: *const c_void, now: i64) -> i64;
 }
 
-/// The original. Times are ticks of 100 ns.
+/// The original clock. Times are in ticks of 100 ns.
 #[derive(Debug)]
 pub struct Original(*mut c_void);
 
 impl Original {
-    /// An unsynced original.
+    /// Creates an unsynced clock.
     #[expect(clippy::new_without_default, reason = "it allocates in C++")]
     pub fn new() -> Self {
-        // SAFETY: takes nothing, returns a new object.
+        // SAFETY: the function takes nothing and returns a new object.
         Original(unsafe { original_create() })
     }
 
-    /// Learns from a reply that says `server` and took `round_trip` to come. True if it was used.
+    /// Learns from a reply with the server time `server` after a round trip of `round_trip`. Returns true if
+    /// the reply was used.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
-        // SAFETY: the clock is alive until it is dropped, and borrowed here alone.
+        // SAFETY: the clock is alive until it is dropped, and only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
     }
 
-    /// The server's time at `now`; 0 until synced.
+    /// Returns the server's time at `now`, or 0 until the clock is synced.
     #[inline]
     pub fn current_server_time(&self, now: i64) -> i64 {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_current_server_time(self.0, now) }
     }
 
-    /// Whether a reply was ever used.
+    /// Returns whether a reply was ever used.
     pub fn is_time_synced(&self) -> bool {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_is_time_synced(self.0) }
     }
 
-    /// Returns `now`: a call into C++ that does nothing.
+    /// Returns `now`. This is a call into C++ that does nothing.
     #[inline]
     pub fn nothing(&self, now: i64) -> i64 {
         // SAFETY: the pointer is not used.
@@ -54,7 +56,7 @@ impl Original {
 
 impl Drop for Original {
     fn drop(&mut self) {
-        // SAFETY: created in `new`, destroyed once.
+        // SAFETY: the clock was created in `new` and is destroyed once.
         unsafe { original_destroy(self.0) }
     }
 }

@@ -1,17 +1,17 @@
-// A plain server clock as a game would write it for itself: one thread, no rate, no bound.
+// A plain server clock, as a game might implement it: one thread, no rate, and no bound.
 //
-// The shape of a shipped one: keep the exchange with the smallest round trip; show its server time plus the
-// time since; work off the difference to what was shown before at a third of real time. Times are ticks of
-// 100 ns.
+// It works like one in a shipped game. It keeps the exchange with the smallest round trip, and shows that
+// server time plus the time since then. It removes the difference from the previously shown time at a third
+// of real time. Times are in ticks of 100 ns.
 
 #include <cstdint>
 
 namespace {
 
-// Replies that took longer are refused. (ticks, 500 ms)
+// Replies that took longer are rejected. (ticks, 500 ms)
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// Part of real time by which the clock runs fast or slow while a difference is worked off.
+// Fraction of real time by which the clock runs fast or slow until a difference is removed.
 constexpr double Approach = 0.33;
 
 class ServerTimeSynchronizer {
@@ -40,7 +40,7 @@ public:
     bool IsTimeSynced() const { return synced_; }
 
 private:
-    // What is left of the difference: positive while the clock shows too much.
+    // The remaining difference, which is positive while the clock is ahead.
     std::int64_t Correction(std::int64_t elapsed) const {
         const auto workedOff = static_cast<std::int64_t>(Approach * static_cast<double>(elapsed));
         if (difference_ > 0) {
@@ -58,7 +58,8 @@ private:
 
 }  // namespace
 
-// What the benches see. Compiled apart from its callers, so none of these calls is ever inlined.
+// The interface for the benches. It is compiled separately from its callers, so none of these calls is ever
+// inlined.
 extern "C" {
 
 void *original_create() { return new ServerTimeSynchronizer(); }
@@ -78,7 +79,7 @@ bool original_is_time_synced(const void *clock) {
     return static_cast<const ServerTimeSynchronizer *>(clock)->IsTimeSynced();
 }
 
-// The price of the call alone.
+// Measures the cost of the call alone.
 std::int64_t original_nothing(const void *, std::int64_t now) { return now; }
 
 }

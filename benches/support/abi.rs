@@ -1,4 +1,4 @@
-//! The C ABI as a program in C calls it: by its symbols, nothing inlined.
+//! Calls the C ABI like a C program does, by its symbols and without inlining.
 
 use core::ffi::c_void;
 use core::mem;
@@ -13,9 +13,9 @@ pub(crate) use netclock::c::{
 /// Length of a datagram.
 pub(crate) const DATAGRAM: usize = 32;
 
-/// A structure that states its size, with zeros for everything else.
+/// Returns a structure that contains its size, and otherwise zeros.
 pub(crate) fn sized<T>() -> T {
-    // SAFETY: of plain numbers, the first of which is its size.
+    // SAFETY: the structure consists of plain numbers, the first of which is its size.
     unsafe {
         let mut value: T = mem::zeroed();
         ptr::from_mut(&mut value).cast::<u32>().write(size_of::<T>() as u32);
@@ -27,27 +27,27 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// A reply that was sent as soon as the request was received.
+/// Returns a reply that was sent as soon as the request was received.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// A `netclock_client`. Shared by reference between threads, as the header allows.
+/// A `netclock_client`, which may be shared by reference between threads, as the header allows.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 
 // SAFETY: the header allows reading from any thread, and serialises the calls that write.
 unsafe impl Sync for Client {}
-// SAFETY: the handle is tied to no thread.
+// SAFETY: the handle is not tied to a thread.
 unsafe impl Send for Client {}
 
 /// `netclock_monotonic_now`.
 pub(crate) fn monotonic_now() -> i64 {
-    // SAFETY: it takes nothing and may be called from any thread.
+    // SAFETY: the function takes nothing and may be called from any thread.
     unsafe { netclock_monotonic_now() }
 }
 
-/// A value as a call that succeeds leaves it.
+/// Returns the value that a successful call writes.
 #[inline]
 fn filled<T>(mut value: T, call: impl FnOnce(*mut T) -> i32) -> T {
     let status = call(&raw mut value);
@@ -63,11 +63,11 @@ impl Client {
         Client(client)
     }
 
-    /// True if a request was due.
+    /// Returns true if a request was due.
     #[inline]
     pub(crate) fn tick(&self, now: i64) -> bool {
         let mut request: Request = sized();
-        // SAFETY: the handle is alive, `request` can be written.
+        // SAFETY: the handle is alive, and `request` can be written.
         let status = unsafe { netclock_client_tick(self.0, now, (&raw mut request).cast()) };
         debug_assert!(status == NETCLOCK_OK || status == NETCLOCK_NOTHING_DUE, "{status}");
         status == NETCLOCK_OK
@@ -75,14 +75,14 @@ impl Client {
 
     #[inline]
     pub(crate) fn make_request(&self, now: i64) -> Request {
-        // SAFETY: as above.
+        // SAFETY: the handle is alive, and the request can be written.
         filled(sized(), |to: *mut Request| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
     }
 
-    /// The status.
+    /// Returns the status.
     #[inline]
     pub(crate) fn handle_reply(&self, reply: &Reply, arrived: i64) -> i32 {
-        // SAFETY: the handle is alive, `reply` can be read.
+        // SAFETY: the handle is alive, and `reply` can be read.
         unsafe { netclock_client_handle_reply(self.0, ptr::from_ref(reply).cast(), arrived) }
     }
 
@@ -95,26 +95,26 @@ impl Client {
 
     #[inline]
     pub(crate) fn current_server_time(&self, now: i64) -> i64 {
-        // SAFETY: the handle is alive, the time can be written.
+        // SAFETY: the handle is alive, and the time can be written.
         filled(0, |to| unsafe { netclock_client_current_server_time(self.0, now, to) })
     }
 
     #[inline]
     pub(crate) fn read(&self, now: i64) -> Reading {
-        // SAFETY: the handle is alive, the reading has the size it states.
+        // SAFETY: the handle is alive, and the reading has the size that it contains.
         filled(sized(), |to: *mut Reading| unsafe { netclock_client_read(self.0, now, to.cast()) })
     }
 
     #[inline]
     pub(crate) fn local_time_at(&self, server_time: i64) -> i64 {
-        // SAFETY: the handle is alive, the time can be written.
+        // SAFETY: the handle is alive, and the time can be written.
         filled(0, |to| unsafe { netclock_client_local_time_at(self.0, server_time, to) })
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // SAFETY: created in `new`, destroyed once, borrowed by nobody.
+        // SAFETY: the handle was created in `new`, is destroyed once, and is not borrowed.
         let status = unsafe { netclock_client_destroy(self.0) };
         debug_assert_eq!(status, NETCLOCK_OK);
     }
@@ -132,11 +132,11 @@ impl Server {
         Server(server)
     }
 
-    /// Datagram in, datagram out: all that a server does for a request.
+    /// Does everything that a server does for a request, from the received datagram to the datagram to send.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
         let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);
-        // SAFETY: the handle is alive, and every pointer leads to a whole value of its type.
+        // SAFETY: the handle is alive, and every pointer points to a complete value of its type.
         let statuses = unsafe {
             [
                 netclock_decode_request(datagram.as_ptr().cast(), DATAGRAM, (&raw mut request).cast()),
@@ -157,16 +157,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SAFETY: created in `new`, destroyed once.
+        // SAFETY: the handle was created in `new` and is destroyed once.
         let status = unsafe { netclock_server_destroy(self.0) };
         debug_assert_eq!(status, NETCLOCK_OK);
     }
 }
 
-/// A request's datagram.
+/// Returns a request's datagram.
 pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
     let mut datagram = [0; DATAGRAM];
-    // SAFETY: both pointers lead to whole values.
+    // SAFETY: both pointers point to complete values.
     let status = unsafe {
         netclock_encode_request(ptr::from_ref(request).cast(), datagram.as_mut_ptr().cast(), DATAGRAM)
     };

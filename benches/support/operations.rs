@@ -18,13 +18,14 @@ use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 /// Runs the operation this many times.
 pub(crate) type Run = Box<dyn FnMut(u64)>;
 
-/// One thing to measure.
+/// An operation to measure.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Prepares the operation. None if this machine cannot run it: the original needs a C++ compiler.
+    /// Prepares the operation. Returns `None` if this machine cannot run it, because the original clock needs
+    /// a C++ compiler.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// Other threads take part, so counting instructions is meaningless.
+    /// Whether other threads take part, in which case counting instructions is meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -87,7 +88,7 @@ const POLLED: Operation = operation("request and its reply, both found by loops 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Different clients, so that no cache favours one of them.
+    // Use different clients, so that no cache favours one of them.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -118,7 +119,7 @@ pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 pla
 pub(crate) const CREATE: Operation =
     operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
-/// The keys of 1,000 sessions, and each client's end.
+/// Returns the keys of 1,000 sessions, and each client's end.
 fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
     let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
@@ -130,7 +131,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// All of them. Those that the summary compares have names.
+/// All operations. Those that the summary compares have names.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
@@ -186,7 +187,7 @@ pub(crate) const ALL: [Operation; 30] = [
             (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
         let mut count = 0;
         each(move |_| {
-            // Each reports once a second, with up to 25 ms of jitter.
+            // Each player reports once per second, with up to 25 ms of jitter.
             let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
             let sent = second * SECOND + player as i64 * 1_000;
             let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
@@ -206,7 +207,8 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
-        // Each message is opened once, so each has to be sealed: opening is what sealing alone lacks.
+        // Each message can be opened only once, so each one has to be sealed first. The cost of opening is
+        // the difference from sealing alone.
         each(move |i| {
             let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
             black_box(keys.open(black_box(sealed))).ok();
@@ -250,7 +252,7 @@ pub(crate) const ALL: [Operation; 30] = [
     UNSLEWED,
 ];
 
-/// Players that a server watches.
+/// Number of players that a server watches.
 const PLAYERS: u64 = 10_000;
 /// A second, in ticks.
 const SECOND: i64 = 10_000_000;
@@ -258,15 +260,16 @@ const SECOND: i64 = 10_000_000;
 /// The server's epoch.
 const EPOCH: u64 = 77;
 
-/// Local time of the first read, in ticks; exchanges are moved so that the last one before it arrives then.
+/// Local time of the first read, in ticks. Exchanges are shifted so that the last one before the read arrives
+/// at this time.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Time between two reads, in ticks: a frame at 64 per second. 256 frames fill the 4 s between two exchanges:
-/// the lead, the slew and the rest, each as often as in a game.
+/// Time between two reads, in ticks, which is a frame at 64 per second. 256 frames fill the 4 s between two
+/// exchanges, so the lead, the slew and the rest are each read as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
-/// `one` again and again, told its number.
+/// Repeats `one`, and passes the number of the run to it.
 fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
     Some(Box::new(move |times| {
         for i in 0..times {
@@ -275,18 +278,18 @@ fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
     }))
 }
 
-/// `read` at every frame between two exchanges, over and over.
+/// Calls `read` at every frame between two exchanges, repeatedly.
 fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
-/// As [`reads`], but each read waits for the one before.
+/// Like [`reads`], but each read waits for the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
-    // Not by `each`: `last` stays in a register.
+    // This does not use `each`, so that `last` stays in a register.
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign of a server time is zero here, but the processor has to wait for it.
+            // The sign of a server time is always zero here, but the processor has to wait for it.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     }))
@@ -297,7 +300,7 @@ fn current(reader: &Reader, now: i64) -> i64 {
     reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
 }
 
-/// The exchanges of a short session, the last of which arrives at [`FIRST_READ`].
+/// Returns the exchanges of a short session, the last of which arrives at [`FIRST_READ`].
 fn settled() -> Vec<Exchange> {
     let mut traffic = Traffic::new();
     let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();
@@ -337,19 +340,19 @@ fn reader(exchanges: &[Exchange]) -> Reader {
     client.reader()
 }
 
-/// A client that knows nothing yet.
+/// Returns a client that knows nothing yet.
 pub(crate) fn fresh() -> (abi::Client, Traffic) {
     (abi::Client::new(), Traffic::new())
 }
 
-/// A client whose session was long enough to fill its history.
+/// Returns a client whose session was long enough to fill its history.
 pub(crate) fn steady() -> (abi::Client, Traffic) {
     let (client, mut traffic) = fresh();
     (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));
     (client, traffic)
 }
 
-/// The reply to `request`.
+/// Returns the reply to `request`.
 pub(crate) fn reply(request: &abi::Request, exchange: Exchange) -> abi::Reply {
     abi::reply(request.id, EPOCH, exchange.server)
 }
@@ -378,8 +381,8 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // One tick later each time: few exchanges open a block, so most of the time goes into
-                    // publishing.
+                    // Each exchange is one tick later than the previous one. Then few exchanges open a block,
+                    // so most of the time is spent on publishing.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
                     debug_assert_eq!(status, 0);

@@ -1,4 +1,4 @@
-//! What a datagram costs a relay of any size.
+//! Measures what a datagram costs a relay of any size.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ const LOGIN: u8 = 0x1;
 const READY: u8 = 0x9;
 const SYNCH_REQUEST: u8 = 0x12;
 
-/// A relay with every slot taken.
+/// A relay without a free slot.
 pub(crate) struct Full {
     relay: Relay,
     /// Game and token of each connection.
@@ -54,7 +54,7 @@ impl Full {
         full
     }
 
-    /// The number in the relay's only answer.
+    /// Returns the number in the relay's only answer.
     fn number(&mut self) -> u64 {
         let size =
             self.relay.next_message(self.now, &mut self.message).expect("in range").expect("an answer").1;
@@ -67,7 +67,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// A peer far from the last one.
+    /// Returns a peer that is far away from the last one in memory.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -97,7 +97,8 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Peers say it four times a second, so this is the pace of 16,000 of them. What is due comes up, too.
+        // Peers send this four times per second, so this is the pace of 16,000 peers. It also includes the
+        // work that becomes due.
         self.now = LocalTime::from_ticks(self.now.ticks() + 150);
         let ready = plain(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("a peer that is there");
@@ -109,13 +110,13 @@ impl Full {
     }
 }
 
-/// A datagram at a full relay of this size, each time at another peer.
+/// Sends a datagram to a full relay of this size, each time for a different peer.
 pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     let mut full = Full::new(games, slots);
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// What a relay gets, and its name.
+/// The name of a datagram that a relay receives, and the function that passes it.
 pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [

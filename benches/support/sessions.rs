@@ -1,4 +1,4 @@
-//! A host with its guests beside the bare pair of a client and a responder: time and bytes.
+//! Compares the time and bytes of a host and its guests with those of a bare client and responder.
 
 use std::hint::black_box;
 
@@ -14,17 +14,19 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// Players of the large host, each of whom asks once in 4 s, and frames of the host a second.
+/// Number of players of the large host, each of whom sends a request every 4 s, and number of host frames per
+/// second.
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
-/// Requests that arrive between two frames.
+/// Number of requests that arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
-/// Two ends that take turns: a frame of the asking end at an instant, and the answers.
+/// Two ends that take turns. One has a frame and sends requests, and the other answers them.
 pub(crate) trait Ends {
-    /// The client's frame at `now`: sends what is due, which arrives at `server` and is answered there at
-    /// once. The answer arrives at `back`. Returns the bytes in both directions, zero if nothing was due.
+    /// Plays the client's frame at `now`. Sends what is due, which arrives at `server` and is answered there
+    /// immediately. The answer arrives at `back`. Returns the number of bytes in both directions, or zero if
+    /// nothing was due.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -56,7 +58,7 @@ impl Ends for Bare {
 pub(crate) struct Session {
     host: Host,
     guest: Guest,
-    /// The host has a world, UTC and an authority.
+    /// Whether the host has a world, UTC and an authority.
     is_whole: bool,
 }
 
@@ -88,14 +90,14 @@ impl Ends for Session {
     }
 }
 
-/// A world that runs, and UTC.
+/// Observes a running world, and UTC.
 fn observe(host: &mut Host, now: ServerTime) {
     host.observe(0, now, WorldTime::from_ticks(now.ticks()), Rate::ONE).expect("in order");
     let utc = UtcTime::from_ticks(17_000_000_000_000_000 + now.ticks());
     host.observe_utc(now, utc, Some(Span::ZERO)).expect("in order");
 }
 
-/// Exchanges of two ends, one in each run, in the steady state.
+/// Runs one exchange between two ends per run, in the steady state.
 pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     let mut traffic = Traffic::new();
     let mut one = move || {
@@ -118,8 +120,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Bytes in the first half minute, and a second at rest, over a path of 50 ms. A frame is longer than that,
-/// so that a reply is there before the next one.
+/// Returns the bytes in the first half minute, and the bytes per second in the steady state, over a 50 ms
+/// path. A frame is longer than that, so that a reply arrives before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -138,8 +140,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// A frame of a host with [`PLAYERS`] players who know all there is: it takes the requests that came since
-/// the last one, and sends what is due.
+/// Runs frames of a host with [`PLAYERS`] players who know its complete state. In each frame, the host
+/// receives the requests since the last frame, and sends what is due.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =
@@ -147,7 +149,7 @@ pub(crate) fn crowd() -> Option<Run> {
     (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // They all say what one guest says, until it has confirmed the news.
+    // All players send the same as one guest, until it has confirmed the changes.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());

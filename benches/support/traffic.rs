@@ -1,9 +1,10 @@
-//! Exchanges over an ordinary home connection: 25 ms each way and queueing of 4 ms mean, clocks 20 ppm apart.
+//! Exchanges over an ordinary home connection, with 25 ms each way, 4 ms of queueing on average, and clocks
+//! that differ by 20 ppm.
 
-/// Exchanges drawn in advance, so that drawing them is not measured. After these they repeat.
+/// Number of exchanges drawn in advance, so that drawing them is not measured. They are repeated afterwards.
 const DRAWN: usize = 1024;
 
-/// Time between two exchanges, in ticks: a settled client asks every 4 s.
+/// Time between two exchanges, in ticks. A settled client sends a request every 4 s.
 const INTERVAL: f64 = 4.0 * SECOND;
 
 const SECOND: f64 = 1e7;
@@ -11,10 +12,10 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// Exchanges until all blocks are in use at their final length, with some to spare.
+/// Number of exchanges until all blocks are in use at their final length, with some margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
-/// The stamps of one exchange, in ticks. The server answers at once.
+/// The timestamps of one exchange, in ticks. The server answers immediately.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Exchange {
     pub(crate) sent: i64,
@@ -59,7 +60,7 @@ impl Traffic {
     }
 }
 
-/// Uniform in 0..1 (splitmix64).
+/// Returns a number that is uniformly distributed in 0..1 (splitmix64).
 fn fraction(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

@@ -18,8 +18,8 @@ const FARTHEST: f64 = 1.3;
 const MOST: usize = 48;
 const LEAST: usize = 12;
 
-/// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency is that of
-/// requests.
+/// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency counts as
+/// that of requests.
 const SLOWEST: f64 = 8.0;
 const FASTEST: f64 = 250.0;
 const STEP: f64 = 0.1;
