@@ -36,7 +36,7 @@ pub struct ClientLinkConfig {
 }
 
 impl ClientLinkConfig {
-    /// Returns the link's interval and that of the game's messages.
+    /// Returns the request intervals of the link and of the game's messages.
     fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
         let chosen = |name, interval: Span, standard| {
             if interval == Span::ZERO {
@@ -102,7 +102,7 @@ pub(crate) struct ClientLink {
     pub(super) check: Check,
     pub(super) marking: Marking,
     look_after: Span,
-    /// Which of its client's links this is, counted from the first.
+    /// The number of this link among its client's links.
     count: u32,
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.

@@ -1,4 +1,4 @@
-//! What the system knows about the rate of the clock in [`time`](super::time). The core does not call this.
+//! Asks the system for the rate of the clock in [`time`](super::time). The core does not call this.
 //!
 //! A time service that disciplines the system's clock has learned the rate of its crystal, often to 1 ppm,
 //! and the kernel stores the correction. The disciplined clock then runs at the true rate, and the unslewed
@@ -98,8 +98,8 @@ mod system {
     type Ask = unsafe extern "system" fn(*mut u64, *mut u64, *mut i32) -> i32;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // Looked up at run time, because older systems lack the function and could not load the library.
-        // SAFETY: the names end with zero, and the module stays loaded.
+        // The function is looked up at run time, because older systems do not have it and could not load the
+        // library. SAFETY: the names end with zero, and the module stays loaded.
         let found = unsafe {
             let module = GetModuleHandleA(c"kernelbase.dll".as_ptr().cast());
             if module.is_null() {

@@ -49,7 +49,8 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed: a call that happens after another one sees at least its value, as for any single atomic.
+        // Relaxed ordering is enough, because a call that happens after another one sees at least its value,
+        // as with any single atomic.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }

@@ -16,12 +16,12 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     random: Unguessable,
-    /// Added to local time in requests, which would otherwise reveal the machine's uptime.
+    /// This is added to local time in requests, which would otherwise reveal the machine's uptime.
     origin: Span,
     /// The outstanding requests.
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Number of bursts so far, and how many of them cleared all outstanding requests.
+    /// The number of bursts so far, and how many of them cleared all outstanding requests.
     pub(super) bursts: [u32; 2],
 }
 
@@ -45,7 +45,8 @@ impl Asking {
         id
     }
 
-    /// The timestamp of a request sent at `now`: local time with a random origin. It is always valid.
+    /// Returns the timestamp for a request sent at `now`, which is local time with a random origin. It is
+    /// always valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }

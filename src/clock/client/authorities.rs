@@ -33,7 +33,7 @@ impl Stated {
     }
 }
 
-/// What was known about a previous authority that is still shown.
+/// The knowledge about a previous authority that is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,

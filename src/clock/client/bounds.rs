@@ -47,7 +47,7 @@ pub(super) struct Bounds {
     /// The interval that certainly contains the offset. `None` before the first reply and after the local
     /// clock was set back.
     interval: Option<Interval>,
-    /// A reply that contradicts `interval`, until another one decides.
+    /// A reply that contradicts `interval`, until another reply decides.
     suspicion: Option<Suspicion>,
     /// The send time of the most recent request whose reply was used, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,

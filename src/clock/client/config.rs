@@ -9,7 +9,7 @@ use crate::clock::ground::time::Span;
 /// cause more frequent requests than this.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
-/// Prior knowledge of the rate of a clock.
+/// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
     /// How much faster than true time the clock runs. It must lie within the configured drift. (ppm)
@@ -35,11 +35,11 @@ pub struct Config {
     pub client_drift_ppm: f64,
     /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
-    /// Prior knowledge of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). A
-    /// hint improves the first half minute. If it is wrong, exchanges correct it, and it never affects the
-    /// error bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
+    /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
+    /// improves the first half minute. If it is wrong, exchanges correct it, and it never affects the error
+    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
-    /// Prior knowledge of the rate of the server's clock, if the server reports it. It must lie within
+    /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values received from the network before setting
     /// this.
     pub server_rate: RateHint,
@@ -93,12 +93,12 @@ pub struct Config {
     pub client_resolution: Span,
     /// Resolution of the clock that provides the server's timestamps. (1 tick..=100 ms, default 1 tick)
     pub server_resolution: Span,
-    /// Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
-    /// are timestamped (see [`Client::polled`](crate::Client::polled)). The client uses it as an upper limit
-    /// on unknown waits, not as their exact value. If it is zero, the client tries to detect frame loops from
-    /// the timestamps. (0..=1 s, default 0)
+    /// The longest frame in the client's loop, for callers that cannot measure how long replies wait before
+    /// they are timestamped (see [`Client::polled`](crate::Client::polled)). The client uses it as an upper
+    /// limit on unknown waits, not as their exact value. If it is zero, the client tries to detect frame
+    /// loops from the timestamps. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// Longest frame of the server's loop, if replies do not state how long requests waited (see
+    /// The longest frame in the server's loop, if replies do not state how long requests waited (see
     /// [`Reply::found_after`](crate::Reply::found_after)). (0..=1 s, default 0)
     pub server_frame: Span,
 }
@@ -175,9 +175,9 @@ impl Config {
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// The longest interval between requests: the steady interval, unless the bound would exceed its target
-    /// in that time. Half of the target is reserved for the path, and random intervals are up to a third
-    /// longer.
+    /// The longest interval between requests. This is the steady interval, unless the bound would exceed its
+    /// target in that time. Half of the target is reserved for the path, and random intervals are up to a
+    /// third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

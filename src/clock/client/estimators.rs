@@ -105,8 +105,8 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the asymmetry of the current route: the one measured on either path, or otherwise the
-    /// minimum round trip.
+    /// Returns the asymmetry of the current route as measured on either path, or otherwise only its minimum
+    /// round trip.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
         let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);

@@ -69,7 +69,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Forgets the old run of the server's clock. Call this before [`learn`](Self::learn) with the first
+    /// Forgets the previous run of the server's clock. Call this before [`learn`](Self::learn) with the first
     /// exchange of the new run.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();

@@ -1,4 +1,4 @@
-//! The client: sends requests, learns from the replies, and shows the server's time.
+//! The client, which sends requests, learns from the replies, and shows the server's time.
 //!
 //! | file | purpose | uses |
 //! |---|---|---|
@@ -229,7 +229,7 @@ impl Client {
         self.conductor.shown.reader.local_time_at(server)
     }
 
-    /// Returns a handle for reading the clock from any thread without blocking. This does not allocate.
+    /// Returns a handle that can read the clock from any thread without blocking. This does not allocate.
     pub fn reader(&self) -> Reader {
         self.conductor.shown.reader.clone()
     }
@@ -278,12 +278,12 @@ impl Client {
         self.conductor.begin_burst();
     }
 
-    // What outlives a session.
+    // State that outlives a session.
 
-    /// Sets the boot id of the server's machine: the value that [`boot_id`](crate::boot_id) returned there,
-    /// sent by the game. A rate saved before the server booted is less reliable. Call this as soon as the id
-    /// is known, and again after switching to another server. Otherwise the server's saved state is assumed
-    /// to be from the same boot if the server epoch is unchanged. Zero means unknown.
+    /// Sets the boot id of the server's machine. This is the value that [`boot_id`](crate::boot_id) returned
+    /// there, and the game has to send it. A rate saved before the server booted is less reliable. Call this
+    /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
+    /// state is assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         self.conductor.set_server_boot(boot);
     }

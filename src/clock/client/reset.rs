@@ -28,7 +28,7 @@ pub(super) enum Reset {
     /// been answered. The first reply alone may be off by half of its queueing delay, and the old clock is
     /// still right about the past.
     Restart {
-        /// What was known about the old run, if it was certain.
+        /// The knowledge about the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },

@@ -1,10 +1,10 @@
 //! Detects several servers behind one address.
 //!
 //! Each run of a server's clock has its own epoch. After a restart, only the new epoch replies. If the old
-//! epoch still answers a request sent after the new epoch's first reply, both are running: a load balancer
-//! distributes requests among servers with different clocks. Following each of them in turn would cause a
-//! restart with nearly every reply. So the client keeps following one server as long as it replies, and
-//! rejects the replies of the others.
+//! epoch still answers a request sent after the new epoch's first reply, both are running. This means that a
+//! load balancer distributes requests among servers with different clocks. Following each of them in turn
+//! would cause a restart with nearly every reply. So the client keeps following one server as long as it
+//! replies, and rejects the replies of the others.
 //!
 //! The first reply from a different epoch is compatible with both explanations. So the client sends a burst,
 //! and keeps the newcomer's exchanges until one of them is ruled out.

@@ -167,9 +167,9 @@ impl Shown {
         self.began = None;
     }
 
-    /// Steps to the estimate at once: within the epoch if every reader sees a forward step, otherwise in a
-    /// new epoch. Returns `None` before the first reply, while the client waits for replies of a restarted
-    /// server, or if the remaining correction is below `least`.
+    /// Steps to the estimate immediately. The step stays within the epoch if every reader sees a forward
+    /// step, and begins a new epoch otherwise. Returns `None` before the first reply, while the client waits
+    /// for replies of a restarted server, or if the remaining correction is below `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -270,7 +270,7 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// What was known about the old run, while it is still shown after a restart.
+    /// Returns what was known about the old run, while it is still shown after a restart.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,
@@ -278,7 +278,7 @@ impl Shown {
         }
     }
 
-    /// The statement about the old run, while it is still shown after a restart.
+    /// Returns the statement about the old run, while it is still shown after a restart.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),

@@ -1,4 +1,5 @@
-//! Steers the shown clock towards the estimate: monotonic, slewed, and readable from any thread.
+//! Steers the shown clock towards the estimate. The clock is monotonic, is corrected by slewing, and can be
+//! read from any thread.
 
 mod mapping;
 mod pace;

@@ -18,7 +18,7 @@ const ONE: u64 = 1 << 63;
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
-    /// Creates the pace of a clock that gains `rate` per tick, which is above -1 and below 1.
+    /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1.
     ///
     /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of ticks.
     /// The float may be just below that quotient, and rounding down would then lose a tick. So a pace is
@@ -34,7 +34,7 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace: in `elapsed`, its unrounded number of ticks is at most the rounded
+    /// Returns a slightly slower pace. In `elapsed`, its unrounded number of ticks is at most the rounded
     /// number of this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // Slightly less than b - 1 / elapsed. In `elapsed`, that is less than b elapsed - 1, and so less than

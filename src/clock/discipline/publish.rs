@@ -22,8 +22,9 @@
 //! line only after all instants at which it was read. So each slot has a **horizon**, `read_until`, the
 //! latest instant at which its line may have been read. A reader that needs a later instant first raises the
 //! horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To publish
-//! a successor, the writer first **closes** `n`: one atomic exchange replaces the horizon of `n` with
-//! [`CLOSED`]. For a bent line, it does so only if the horizon is still the one that the line was made for.
+//! a successor, the writer first **closes** `n`, that is, one atomic exchange replaces the horizon of `n`
+//! with [`CLOSED`]. For a bent line, it does so only if the horizon is still the one that the line was made
+//! for.
 //!
 //! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
 //!   was not closed. All changes to this word have a single order, and its value only increases until the
@@ -42,8 +43,8 @@
 //! # Bounded number of steps
 //!
 //! A copy fails only if the writer reused the same slot during the copy. After [`TRIES`] consecutive
-//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications:
-//! it keeps its snapshot and offers it again at its next call. So the next attempt succeeds:
+//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications.
+//! It keeps its snapshot and offers it again at its next call. So the next attempt succeeds:
 //!
 //! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
 //!   one of the fences comes first. If it is the reader's, the check sees the increment, and the publication

@@ -108,11 +108,11 @@ struct Near {
 impl Near {
     /// Loads a piece. `None` if `now` is before the piece, long after its start, or beyond the horizon.
     ///
-    /// A single check covers all three conditions: the time since the piece began and the room up to the
-    /// horizon are both in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an extreme
-    /// `now`, a difference may wrap around. Then the time since the piece began is 2^62 or more, or less than
-    /// -2^62, and cannot look like a short time. At any other `now`, the room is never short if the horizon
-    /// is closed.
+    /// A single check covers all three conditions, because the time since the piece began and the room up to
+    /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
+    /// extreme `now`, a difference may wrap around. Then the time since the piece began is 2^62 or more, or
+    /// less than -2^62, and cannot look like a short time. At any other `now`, the room is never short if the
+    /// horizon is closed.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -134,8 +134,8 @@ impl Near {
 // All words are copied first, then the copy is checked, and then the result is computed, so that the
 // processor does not have to wait for the check.
 impl Published<WORDS> {
-    /// Returns the same result as [`Mapping::server_at`] for `now`, from as few words as possible: only those
-    /// of the last piece. `None` if these are insufficient or the writer interfered.
+    /// Returns the same result as [`Mapping::server_at`] for `now`, but loads as few words as possible, which
+    /// are those of the last piece. `None` if these are insufficient or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)

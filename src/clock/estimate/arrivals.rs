@@ -349,7 +349,7 @@ impl Arrivals {
         // The likelihood of a narrowed grid falls on both sides of its maximum.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
-        // From the middle outwards.
+        // Weigh the rates from the middle outwards.
         for distance in 0..=2 * (RATES / 2) {
             let side = distance % 2;
             let i = if side == 0 { RATES / 2 - distance / 2 } else { RATES / 2 + distance.div_ceil(2) };

@@ -1,8 +1,8 @@
 //! How unequal the two directions of the current route are, if a route change has revealed it.
 //!
 //! No exchange can distinguish one direction's delay from the other's. But a clock that is known before a
-//! route change is also known after it. So the middle of the new route's bounds shows how much more its
-//! directions differ than those of the old route. This knowledge outlives the clock. Bounds with the new
+//! route change is also known after it. So the middle of the new route's bounds shows how much more its two
+//! directions differ than they did on the old route. This knowledge outlives the clock. Bounds with the new
 //! route's round trip are off by the same amount after a server restart, after the old route's blocks are
 //! gone, and in later sessions.
 

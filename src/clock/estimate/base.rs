@@ -32,7 +32,7 @@ const STEP: f64 = 2.5;
 const USUAL: f64 = 2e-3;
 const USUAL_SIGMA: f64 = 1.5;
 
-/// Deviation of the logarithm of one direction's scale from that of the other.
+/// Standard deviation of the logarithmic ratio between the two directions' scales.
 const LIKE: f64 = 0.5;
 
 /// A logarithm this much below the largest one is negligible, and so is the likelihood of a queue this many

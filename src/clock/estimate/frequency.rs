@@ -44,8 +44,7 @@ pub(super) const SPREAD: f64 = 4.0;
 /// Half-width of the first grid. No two working crystals differ by more.
 const WIDEST: f64 = 600e-6;
 
-/// A rate beyond this is compared again with those of ordinary crystals, because it may come from a wrong
-/// hint.
+/// A rate beyond this is compared again with ordinary crystals' rates, because it may come from a wrong hint.
 const FAR: f64 = 300e-6;
 
 /// An unlikely rate is accepted if it explains the gaps better by this much, as a logarithm of the

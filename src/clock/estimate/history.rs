@@ -92,7 +92,7 @@ pub(crate) struct History {
     length: f32,
     /// Whether a block counts once for each of its exchanges, rather than only once.
     counts: bool,
-    /// Start of what was then the newest block when blocks were last forgotten because the rate had changed.
+    /// When blocks were last forgotten because the rate had changed, this was the start of the newest block.
     changed: f32,
 }
 

@@ -108,9 +108,9 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// `frames`: the longest waits of messages at the server and at the client (s), for exchanges that do not
-    /// report them. `None` if messages never wait, as with a link. `prior` is the prior of the rate, and
-    /// `asymmetry` the known asymmetry of the route.
+    /// `frames` contains the longest waits of messages at the server and at the client (s), for exchanges
+    /// that do not report them. It is `None` if messages never wait, as with a link. `prior` is the prior of
+    /// the rate, and `asymmetry` the known asymmetry of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,

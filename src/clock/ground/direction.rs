@@ -3,8 +3,8 @@
 /// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Sent by the client at its shown server time, and received by the server at the time of its own clock.
+    /// The client sends at its shown server time, and the server receives at its own clock's time.
     ToServer,
-    /// Sent by the server at the time of its own clock, and received by the client at its shown server time.
+    /// The server sends at its own clock's time, and the client receives at its shown server time.
     ToClient,
 }

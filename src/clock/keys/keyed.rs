@@ -80,7 +80,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// What a session key is used for. Each channel has its own keys and numbers.
+/// The uses of a session key. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of the link.

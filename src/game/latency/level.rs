@@ -3,7 +3,7 @@
 //! The *level* is the median of the delays since the last change. The median is used instead of the minimum
 //! because an avatar is affected by the typical delay. A new delay is ranked among the delays of the last
 //! minute. It is first moved towards the level by half of the smallest change to report, so that smaller
-//! differences do not count. Delays in the run of a bet are not used for comparison.
+//! differences do not count. Delays in a bet's run are not used for comparison.
 //!
 //! Three changes within 90 s indicate intermittent queues. On such a *restless* path, a change must also
 //! exceed the spread of the last few minutes, and exchanges are used only every 500 ms.
@@ -62,7 +62,7 @@ pub(super) struct Delays {
     fall: Evidence,
     /// The reported level (ticks).
     level: i32,
-    /// Widest spread of the last few minutes in which the path was restless (ticks).
+    /// The widest recent spread while the path was restless, which fades within a few minutes (ticks).
     widest: i32,
 }
 
@@ -224,8 +224,8 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Returns how many of the most recent `run` delays arrived after the change by `by`. The run of a bet
-    /// may have started before the change by chance.
+    /// Returns how many of the most recent `run` delays arrived after the change by `by`. By chance, a bet's
+    /// run may have started before the change.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];

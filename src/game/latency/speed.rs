@@ -45,7 +45,7 @@ pub(super) struct SpeedPlan {
     /// Total gain of this plan, and gain before its start (ticks).
     shift: i64,
     before: i64,
-    /// Maximum speed, and rate of change of the speed (per second).
+    /// The maximum speed, and how fast the speed changes (per second).
     limit: f64,
     pace: f64,
 }

@@ -271,7 +271,7 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // The remaining change of the round trip cannot be attributed to a direction, so each
+                    // It is unknown which direction caused the remaining change in the round trip, so each
                     // gets half of it.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {

@@ -146,7 +146,7 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// Returns the probability that an event came before another one if its timestamp is `apart` ticks earlier
+/// Returns the probability that the first of two events came first. Its timestamp is `apart` ticks earlier,
 /// and the timestamps have these standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();

@@ -111,7 +111,7 @@ pub(super) enum Body {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
-    /// Identifies the run of the shared clock.
+    /// Identifies the shared clock's run.
     pub(super) run: u64,
     /// When the game began, on that clock.
     pub(super) at: ServerTime,

@@ -43,7 +43,7 @@ pub struct PeerReading {
     /// Expected error (one standard deviation), or [`Span::MAX`] if unknown.
     pub expected_error: Span,
     /// Maximum distance between the authority's clock and the clock of the game's first primary. It is the
-    /// sum of the losses at each change of the primary.
+    /// sum of the losses whenever the primary changed.
     pub inherited: Span,
     /// Identifies the primary that provides this clock, or zero before there is one. Peers with the same
     /// authority read the same clock.

@@ -1,4 +1,4 @@
-//! What an organiser reports.
+//! The results that an organiser reports.
 
 use crate::clock::{ServerTime, Span};
 

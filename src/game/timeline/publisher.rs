@@ -120,8 +120,8 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// Handles the first frame of a world. This ignores the budget, because clients have no world time
-    /// without a segment.
+    /// Handles a world's first frame. This ignores the budget, because clients have no world time without a
+    /// segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;

@@ -1,4 +1,4 @@
-//! The authority that a client follows: statements from servers, and replies to new servers.
+//! Handles statements from servers about the authority that a client follows, and replies to new servers.
 
 use super::Conductor;
 use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError, MAX_DISPERSION};

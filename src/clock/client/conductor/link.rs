@@ -11,7 +11,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 impl Conductor {
     /// Allocates the memory for exchanges over a link that sends a request every `steady`. While the link is
     /// good, the game only has to send a request every `messages`. After this call, the client may be called
-    /// from two threads. Returns the number of this link; an earlier link of this client has ended.
+    /// from two threads. Returns the number of this link. If the client had an earlier link, that link has
+    /// ended.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -54,7 +55,7 @@ impl Conductor {
         known.quality.asked(now, round_trip);
     }
 
-    /// Whether the link is the only active path.
+    /// Returns whether the link is the only active path.
     pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
         self.linked.is_alone(now)
     }

@@ -1,4 +1,4 @@
-//! Saved states: which are kept, which are rejected, and how several servers measure one crystal.
+//! Tests which saved states are kept or rejected, and how several servers measure one crystal.
 
 use super::*;
 

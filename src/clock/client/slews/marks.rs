@@ -108,8 +108,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts: an eighth of the round trip, and more if
-    /// round trips vary. That is a quarter of the margin of the bounds.
+    /// Returns the smallest movement of both bounds that counts. It is an eighth of the round trip, and more
+    /// if round trips vary. That is a quarter of the margin of the bounds.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -145,8 +145,8 @@ impl Marks {
     }
 
     /// Whether both bounds of the most recent exchanges have moved since some mark, in the direction `sign`.
-    /// Beyond the effect of a clock that differs by `rate`, both movements must exceed `least` and be
-    /// similar.
+    /// The effect of a clock that differs by `rate` is subtracted first. What remains of both movements must
+    /// exceed `least` and be similar.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
