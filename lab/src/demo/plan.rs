@@ -64,7 +64,7 @@ pub(crate) struct ClientPlan {
     pub(crate) path: &'static str,
 }
 
-/// An action of the demo. Clients are given by index.
+/// A demo action. Clients are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Stalls a client, and lets it continue after [`STALL`].

@@ -38,7 +38,7 @@ pub(super) enum Cause {
     },
     /// The server's clock runs faster (ppm), from a time on (s).
     Rate(f64, f64),
-    /// A download by TCP fills a buffer (ms) on the way down, from one time to another (s).
+    /// A TCP download fills a buffer (ms) on the path to the client, from one time to another (s).
     Download {
         from_s: f64,
         to_s: f64,
@@ -198,7 +198,7 @@ impl Counts {
         self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {cause:?}")));
     }
 
-    /// Whether at most 1 % of the findings are false.
+    /// True if at most 1 % of the findings are false.
     pub(super) fn is_good(&self) -> bool {
         self.wrong.len() * 100 <= self.reported
     }

@@ -12,7 +12,7 @@ use crate::bindings;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
-/// The file name that gcc looks for. The file's content is the same as for MSVC.
+/// The name of the import library that gcc looks for. Its content is the same as for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
 /// Input for the application's privacy report.

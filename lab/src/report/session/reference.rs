@@ -196,7 +196,7 @@ fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. If none is stated, it is the previous one, and initially 0.
+/// The server epoch of each exchange. If an exchange states none, it has the previous epoch, initially 0.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {

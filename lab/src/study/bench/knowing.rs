@@ -32,7 +32,7 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
-/// The prior knowledge of the clocks that have any.
+/// The prior knowledge, for the clocks that have any.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
     /// How far each crystal moved since the earlier session (ppm, one sigma).

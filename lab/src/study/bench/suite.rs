@@ -43,7 +43,7 @@ pub struct Plan {
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
-    /// The prior knowledge of the clocks that have any.
+    /// The prior knowledge, for the clocks that have any.
     pub knowing: Knowing,
 }
 

@@ -120,7 +120,7 @@ pub struct WorldScore {
 /// The truth with which reads are compared.
 pub struct Judge<'a> {
     pub game: &'a World,
-    /// The events of the world.
+    /// The world's events.
     pub phases: &'a [Phase],
     pub clocks: &'a Clocks,
     /// Length of the run (s).

@@ -21,7 +21,7 @@ pub const NETCLOCK: &str = "netclock";
 /// NetClock's client alone, which gets world time instead of real time.
 pub const DIRECT: &str = "world_direct";
 
-/// Frames per second of the server.
+/// The server's frames per second.
 pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
