@@ -11,14 +11,14 @@ use super::trace::{Split, Trace};
 /// Assumed length of a run for computing drift, if the case does not set the length (s).
 const LONG_S: f64 = 600.0;
 
-/// One path to measure on.
+/// A path on which to measure clocks.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Short name.
     pub name: String,
     /// A one-line description.
     pub about: String,
-    /// Length of its run, if the case sets one (s).
+    /// Length of a run, if the case sets one (s).
     pub seconds: Option<f64>,
     /// The case's clocks, legs and frame loops. A recorded path uses only the clocks.
     pub network: NetworkConfig,

@@ -1,4 +1,4 @@
-//! The two clocks of a run, as functions of true time.
+//! A run's two clocks, as functions of true time.
 //!
 //! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or with a
 //! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a ramp, a
@@ -18,7 +18,7 @@ pub const TICKS_PER_MS: f64 = 1e4;
 
 /// Distance between the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// True time covered beyond the end of the run, for replies on their way (s).
+/// How far the clocks extend beyond the end of the run, for replies in flight (s).
 const MARGIN_S: f64 = 120.0;
 /// The server's time at the start of the run, which is in 2024. Ticks count from year 1, as in Unreal.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
@@ -42,13 +42,13 @@ pub struct ClockConfig {
     pub warm_ppm: f64,
     /// Time constant of the warm-up (s).
     pub warm_s: f64,
-    /// Step of the client's clock (ms); 0 for one tick.
+    /// The client clock's resolution (ms), or 0 for one tick.
     pub client_resolution_ms: f64,
-    /// Step of the server's clock (ms); 0 for one tick.
+    /// The server clock's resolution (ms), or 0 for one tick.
     pub server_resolution_ms: f64,
-    /// Slew of the client's clock by a time service.
+    /// How a time service slews the client's clock.
     pub client_slew: Slew,
-    /// Slew of the server's clock by a time service.
+    /// How a time service slews the server's clock.
     pub server_slew: Slew,
 }
 
@@ -79,9 +79,9 @@ pub struct Clocks {
     gained_s: Vec<f64>,
     /// The same for the server's clock.
     server_gained_s: Vec<f64>,
-    /// Step of the client's clock (ticks).
+    /// The client clock's resolution (ticks).
     pub client_resolution: i64,
-    /// Step of the server's clock (ticks).
+    /// The server clock's resolution (ticks).
     pub server_resolution: i64,
     /// The constant part of the client's rate error (ppm), positive if fast.
     pub drift_ppm: f64,
@@ -120,14 +120,14 @@ impl Clocks {
         }
     }
 
-    /// The reading of the client's clock at true time `t` (ticks).
+    /// What the client's clock reads at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// The reading of the server's clock at true time `t` (ticks).
+    /// What the server's clock reads at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)

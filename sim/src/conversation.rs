@@ -11,7 +11,7 @@ use netclock::{Span, State};
 
 /// Frames per second of the host and both guests.
 const FPS: f64 = 50.0;
-/// Delay of a normal and of a late datagram (s).
+/// The delays of a normal and a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
 /// Time for the clocks to follow a new host, and for a start, after the network has recovered (s).
@@ -20,10 +20,10 @@ const HEALS_S: f64 = 8.0;
 /// guest's clock follows this host. It consists of two round trips, and another half until the host has the
 /// confirmation. A frame is added for rounding.
 const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
-/// The maximum number of datagrams to both guests in a host frame.
+/// The maximum number of datagrams that a host frame sends to both guests.
 const MOST_DATAGRAMS: u64 = 8;
 
-/// The fate of a datagram.
+/// What happens to a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Arrives,

@@ -21,7 +21,7 @@ pub enum Drawn {
     Joins,
     /// How the client's crystal changes its rate.
     Crystals,
-    /// What the client is told about the rate of its crystal.
+    /// The rate of its crystal that is reported to the client.
     Hints,
     /// The time between exchanges.
     Intervals,

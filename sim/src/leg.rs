@@ -13,7 +13,7 @@ use super::random::{Random, hashed_unit};
 pub struct LegConfig {
     /// Smallest delay of a packet (ms).
     pub base_ms: f64,
-    /// Mean of the exponential part of the delay, drawn per packet (ms).
+    /// Mean of the exponential part of the delay (ms), which is drawn for each packet.
     pub jitter_ms: f64,
     /// Probability that a packet is lost.
     pub loss: f64,
@@ -65,7 +65,7 @@ pub struct BurstLoss {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
-    /// Delay when full (ms).
+    /// The delay when the queue is full (ms).
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
@@ -81,9 +81,9 @@ pub struct Saw {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
-    /// Its delay at the start (ms).
+    /// The queue's delay at the start (ms).
     pub queue_ms: f64,
-    /// When it is empty (s).
+    /// When the queue is empty (s).
     pub lasts_s: f64,
 }
 
@@ -182,7 +182,7 @@ impl Leg {
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// The arrivals (s) of a packet sent at `t` (s): zero, one, or two.
+    /// When a packet that is sent at `t` (s) arrives (s): never, once, or twice.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -244,7 +244,7 @@ struct Alternation {
     /// Mean lengths of both states, which are exponentially distributed (s).
     off_s: f64,
     on_s: f64,
-    /// The on state has a fixed length.
+    /// Whether the on state has a fixed length.
     fixed_length: bool,
     /// When the state changes (s). It is off before the first change.
     changes: Vec<f64>,

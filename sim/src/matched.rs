@@ -18,7 +18,7 @@ const UTC_ZERO: i64 = 620_000_000_000_000_000;
 /// Match settings.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// Each guest's clock. The server's clock is true.
+    /// Each guest's clock. The server's clock runs at the true rate.
     pub clock: ClockConfig,
     /// The path from each guest to the host.
     pub forward: LegConfig,
@@ -32,7 +32,7 @@ pub struct MatchConfig {
     pub host: HostConfig,
     /// Guest settings.
     pub guest: GuestConfig,
-    /// The confidence of requested starts.
+    /// The confidence with which starts are requested.
     pub confidence: f64,
     /// The longest possible run (s).
     pub seconds: f64,
@@ -64,7 +64,7 @@ pub struct Account {
     pub faults: Vec<String>,
     /// Datagrams sent by the guest and to the guest.
     pub datagrams: (u64, u64),
-    /// Bytes of these datagrams.
+    /// The total size of these datagrams in bytes.
     pub bytes: (u64, u64),
 }
 
@@ -128,7 +128,7 @@ pub struct Match {
     earlier: u32,
 }
 
-/// Returns the arrivals of a datagram that leaves at a time (s), on a path.
+/// Returns when a datagram that leaves at the given time (s) arrives, on a path.
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {

@@ -31,7 +31,7 @@ pub enum Loops {
     Unknown,
 }
 
-/// The clocks, the path and the frame loops of a run.
+/// A run's clocks, path and frame loops.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
@@ -75,7 +75,7 @@ pub struct Exchange {
     /// How long before `t1` the server last polled, and how long before `t3` the client did (ticks). Zero
     /// means that the message was timestamped on arrival.
     pub waits: (i64, i64),
-    /// True time of the arrival at the client (s).
+    /// True time at which the client received the answer (s).
     pub arrived_s: f64,
     /// True for all answers to a probe except the first.
     pub copy: bool,
@@ -84,7 +84,7 @@ pub struct Exchange {
 /// A probe in flight.
 #[derive(Clone, Debug)]
 pub struct Flight {
-    /// True time of sending (s).
+    /// True time at which the probe was sent (s).
     pub sent_s: f64,
     /// The client's timestamp when it sent the probe (ticks).
     pub t0: i64,
@@ -116,7 +116,7 @@ enum Link {
 }
 
 impl Network {
-    /// A simulated path, for a run of `seconds`.
+    /// Creates a network with a simulated path, for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
         if config.drawn != Drawn::Nothing {
             return Self::new(&config.draw(seed).0, seconds, seed);
@@ -125,7 +125,7 @@ impl Network {
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
 
-    /// A recorded path. It uses only the clocks and the frame loops of `config`.
+    /// Creates a network with a recorded path. It uses only the clocks and the frame loops in `config`.
     pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
         Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
     }

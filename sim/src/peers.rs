@@ -27,9 +27,9 @@ pub struct Transport {
     pub jitter: f64,
     /// Probability that a message is lost.
     pub loss: f64,
-    /// The relay's holds of replies: minimum and maximum.
+    /// The minimum and maximum time for which the relay holds replies.
     pub back: (f64, f64),
-    /// The relay's holds of all other messages of peers.
+    /// The minimum and maximum time for which the relay holds all other messages from peers.
     pub there: (f64, f64),
     /// Whether the relay does not report its holds.
     pub hidden: bool,
@@ -71,7 +71,7 @@ pub struct Player {
     pub peer: Peer,
     /// If this is false, the peer neither sends nor receives.
     pub alive: bool,
-    /// Rate error of its clock (ppm), positive if fast.
+    /// The rate error of the peer's clock (ppm), positive if fast.
     ppm: f64,
     origin: i64,
     /// When the peer joins (ticks).
@@ -111,7 +111,7 @@ pub struct Peers {
     /// Keyed by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
-    /// Largest error of a peer relative to its primary.
+    /// The largest error that any peer had relative to its primary.
     pub worst: Span,
     /// Number of declared steps.
     pub steps: u64,
@@ -155,12 +155,12 @@ impl Peers {
         number
     }
 
-    /// The reads of all peers.
+    /// The combined account of all peers' reads.
     pub fn account(&self) -> Account {
         self.players.iter().map(|player| player.account).sum()
     }
 
-    /// The clock of a peer.
+    /// What a peer's clock reads.
     pub fn local(&self, peer: usize) -> LocalTime {
         let Player { ppm, origin, .. } = self.players[peer];
         LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)

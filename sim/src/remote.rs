@@ -10,7 +10,7 @@ use crate::random::Random;
 /// Time from the arrival of a request to the departure of its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// A run of a server's clock: a linear function of the client's clock.
+/// A run of a server's clock, which is a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The server epoch of this run.
@@ -42,7 +42,7 @@ impl Run {
     }
 }
 
-/// The server and the path. All times are the client's.
+/// The server and the path. All times are on the client's clock.
 pub struct Remote {
     /// The server's clock, which a test may change at any time.
     pub run: Run,

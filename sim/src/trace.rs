@@ -39,7 +39,7 @@ pub enum Split {
 pub struct Trace {
     /// Short name: the file's name without its extension.
     pub name: String,
-    /// Times of sending since the start, with gaps shortened (s).
+    /// When the probes were sent, since the start and with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
     /// Length, including the seam (s).
@@ -50,7 +50,7 @@ pub struct Trace {
 
 #[derive(Clone, Debug)]
 enum Delays {
-    /// To the server and back (s).
+    /// The delays to the server and back (s).
     OneWay(Vec<(f64, f64)>),
     /// Round trips, and the smallest of them (s).
     RoundTrip(Vec<f64>, f64),

@@ -22,15 +22,15 @@ pub struct Frame {
     pub rate: f64,
 }
 
-/// All frames of a run.
+/// All frames in a run.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// The frames in order of time; there is at least one.
+    /// The frames in chronological order. There is at least one.
     pub frames: Vec<Frame>,
 }
 
 impl World {
-    /// A world whose clock shows `world` (ticks) in its first frame, at `at_s` (s).
+    /// Creates a world whose clock shows `world` (ticks) in its first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
         World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
@@ -63,7 +63,7 @@ impl World {
         self.frames[self.index(at_s)].instance
     }
 
-    /// The last frame of a world (s).
+    /// When a world has its last frame (s).
     pub fn end_of(&self, instance: u32) -> f64 {
         let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
         self.frames[after - 1].at_s

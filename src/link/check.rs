@@ -59,7 +59,7 @@ pub(super) struct Check {
     /// Whether any request was ever answered.
     was_good: bool,
     due: Option<LocalTime>,
-    /// Time of the last call of `attend`.
+    /// When `attend` was last called.
     latest: Option<LocalTime>,
 }
 

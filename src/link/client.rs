@@ -74,7 +74,7 @@ const TRIAL: u32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// Id of the most recent trial, and the next number after its seal.
+    /// The most recent trial's id, and the next number after its seal.
     id: Option<RequestId>,
     next: Option<u64>,
 }

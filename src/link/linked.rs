@@ -85,7 +85,7 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from the timestamps of a recorded exchange that arrived over a link.
+    /// Learns from a recorded exchange's timestamps. The exchange arrived over a link.
     ///
     /// # Errors
     /// Returns the same errors as [`Client::handle_exchange`].

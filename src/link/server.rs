@@ -1,4 +1,4 @@
-//! The server side, which answers all holders of admitted keys, at the same cost for each client.
+//! The server side, which answers everyone who holds an admitted key, at the same cost for each client.
 
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::Budget;

@@ -1,4 +1,4 @@
-//! Errors of hosts and guests.
+//! Errors from hosts and guests.
 
 use crate::clock::keyed::KeyError;
 use crate::clock::{TimeError, WireError};

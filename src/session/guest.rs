@@ -1,4 +1,4 @@
-//! The player side of a session.
+//! The player's side of a session.
 
 use super::WORLDS;
 use super::error::SessionError;

@@ -1,4 +1,4 @@
-//! The server side of a session.
+//! The server's side of a session.
 
 use siphasher::sip::SipHasher24;
 
@@ -79,7 +79,7 @@ pub struct Host {
     capacity: usize,
     /// The rate watch that new players begin with.
     watch: RateWatch,
-    /// Revision of the latest change of any subject.
+    /// The revision in which any subject last changed.
     revision: u32,
     /// When the caller last polled for datagrams, if the caller reports its polls.
     polled: Option<ServerTime>,

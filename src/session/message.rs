@@ -115,7 +115,7 @@ pub(super) struct State {
     pub(super) revision: u32,
     /// Latest revision that the guest has confirmed.
     pub(super) acknowledged: u32,
-    /// Round of starts in which the guest takes part, or zero.
+    /// The round of starts in which the guest takes part, or zero.
     pub(super) round: u32,
     pub(super) epoch: u64,
     /// Server time (ticks) up to which `revision` was the latest.

@@ -48,13 +48,13 @@ pub(crate) struct GuestProtocol {
     out: [u8; DATAGRAM_MOST],
 }
 
-/// The state of one connection.
+/// A connection's state.
 #[derive(Clone, Copy, Debug)]
 struct Connection {
     session: u64,
-    /// Server epoch of the most recent reply.
+    /// The server epoch in the most recent reply.
     replied: Option<u64>,
-    /// Server epoch of the host that last answered in this session.
+    /// The server epoch of the host that last answered in this session.
     host: Option<u64>,
     token: Option<u64>,
     known: Known,
@@ -63,13 +63,13 @@ struct Connection {
     /// The host's current round of starts, and the round in which this guest has started.
     round: u32,
     started: u32,
-    /// Instance and version of the latest segment of each world.
+    /// The instance and version of each world's latest segment.
     newest: [Option<(u32, u32)>; WORLDS],
     /// The previous server epoch, whose late updates are rejected.
     left: Option<u64>,
     /// Whether a confirmation is due.
     confirms_soon: bool,
-    /// Time of the most recent confirmation.
+    /// When the most recent confirmation was sent.
     confirmed_at: Option<LocalTime>,
     /// Key id of the offered link, if the offer has to be confirmed.
     offered: Option<u32>,

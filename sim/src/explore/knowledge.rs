@@ -14,7 +14,7 @@ const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 pub(super) struct Knowledge {
     /// The highest limit that the change exceeds, per tick.
     limit: f64,
-    /// Replies since the last gap of the local clock, from one server epoch.
+    /// The replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
     /// Number of replies that contradict others.

@@ -31,7 +31,7 @@ const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 /// Above this rate, slewing the client's clock differs from slewing the server's.
 const ALIKE_PPM: f64 = 1_000.0;
 
-/// The fate of an exchange.
+/// What happens to an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It takes the smallest delays.
@@ -52,7 +52,7 @@ const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice,
 /// Only this many of the fates, the first ones, are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
-/// The side of a clock.
+/// Whose clock it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Client,
@@ -90,12 +90,12 @@ pub struct Ask {
     pub fate: Fate,
 }
 
-/// The events of a session.
+/// What happens in a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// Smallest delay in each direction (s).
     pub path_s: f64,
-    /// Rate errors of the client's and the server's clock (ppm).
+    /// The rate errors of both clocks, the client's and the server's (ppm).
     pub drift_ppm: [f64; 2],
     /// The requests.
     pub asks: Vec<Ask>,
@@ -193,7 +193,7 @@ impl Explorer {
         Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, besides }
     }
 
-    /// A schedule of four to six exchanges with arbitrary intervals.
+    /// Draws a schedule with four to six exchanges at arbitrary intervals.
     fn drawn(&self, random: &mut Random) -> Schedule {
         let mut digits = Digits(random.word());
         let exchanges = 4 + digits.below(3);

@@ -32,7 +32,7 @@ pub struct Fault {
     pub at_s: f64,
     /// The read, or the last one before it.
     pub reading: Reading,
-    /// The excess of the error over the bound, or the backward step of the shown time (us).
+    /// How much the error exceeds the bound, or how far the shown time stepped backwards (us).
     pub by_us: f64,
 }
 
@@ -98,7 +98,7 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
 }
 
 impl Execution<'_> {
-    /// The arrivals of a request and its reply.
+    /// When a request and its reply arrive.
     fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
         let path = self.schedule.path_s;
         let (up, down) = match self.schedule.asks[at].fate {

@@ -1,4 +1,4 @@
-//! The two clocks of a small session, and their changes.
+//! A small session's two clocks, and their changes.
 
 use netclock::{LocalTime, Reading, ServerTime};
 
@@ -6,7 +6,7 @@ use super::{Besides, Change, Schedule, Side};
 use crate::clock::{ClockConfig, Clocks, TICKS_PER_S};
 use crate::slew::Slew;
 
-/// Offset of a restarted server's clock from the previous one (ticks).
+/// Difference between a restarted server's clock and the previous one (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
 /// The two clocks, and their changes.

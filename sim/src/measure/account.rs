@@ -1,4 +1,4 @@
-//! Compares the reads of a clock with the truth.
+//! Compares a clock's reads with the truth.
 
 use std::iter::Sum;
 

@@ -1,4 +1,4 @@
-//! The interface of a clock under test.
+//! The interface that a clock under test implements.
 
 use netclock::Reading;
 

@@ -61,7 +61,7 @@ pub struct Score {
     pub declared_slews: u64,
     /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// Share of all reads within their guaranteed bound (%).
+    /// Share of all reads that were within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
     /// Median of the guaranteed bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
@@ -94,7 +94,7 @@ impl Recorder {
         Self { settle_cut_s, ..Self::default() }
     }
 
-    /// Adds a read; reads come in order of time.
+    /// Adds a read. Reads must be added in chronological order.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
         self.score.declared_slews += u64::from(read.declared_slew);

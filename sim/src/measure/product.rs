@@ -65,7 +65,7 @@ impl Product {
     }
 }
 
-/// How well a client knows the rate of its crystal, if it is told one (ppm, one sigma).
+/// How well a client knows its crystal's rate if the rate is reported to it (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
 /// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's

@@ -14,7 +14,7 @@ const LONG_RUN_READS_PER_S: f64 = 5.0;
 /// Frames per second of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
-/// The length of a run and the part that counts.
+/// How long a run is, and which part of it counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     /// Length of the run (s).

@@ -1,4 +1,4 @@
-//! One stream of exchanges for all clocks.
+//! A stream of exchanges that all clocks use.
 
 use crate::network::{Exchange, Network};
 use crate::random::Random;
@@ -10,7 +10,7 @@ const BURST_GAP_S: f64 = 0.030;
 /// Steady probes are spread by this fraction to either side, so that they do not lock to a frame's phase.
 const SPREAD: f64 = 0.10;
 
-/// The departure of a probe.
+/// A probe's departure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
     /// The number of the probe, from 0.
@@ -21,7 +21,7 @@ pub struct Departure {
     pub t0: i64,
 }
 
-/// The departures and the replies of a run, each in order of time.
+/// A run's departures and replies, each in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     /// Probes sent, including lost ones.
@@ -31,7 +31,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A burst, then a probe every `poll_s` (s), for `seconds`.
+    /// Records a burst, followed by a probe every `poll_s` (s), for `seconds`.
     pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();

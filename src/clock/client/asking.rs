@@ -9,7 +9,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// The origin of request timestamps is drawn from plus or minus this value, which is 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Separates the seed of the origin from the seed of the ids.
+/// Makes the origin's seed differ from the seed for the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Creates requests when they are due, and tracks the outstanding ones.

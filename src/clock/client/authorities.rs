@@ -126,7 +126,7 @@ mod tests {
         Authority { epoch, timescale, dispersion: Span::from_millis(3) }
     }
 
-    /// An interval of zero width.
+    /// Returns an interval of zero width.
     fn interval() -> Interval {
         let zero = ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(NOW, zero, zero, NOW);

@@ -185,7 +185,7 @@ impl Bounds {
         self.slews.step(exchange);
     }
 
-    /// Starts over from this exchange, because it is the first one of another clock.
+    /// Starts over from this exchange, because it is the first one with a different clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));

@@ -31,7 +31,7 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 /// connection with some hundreds of unconfirmed messages.
 const RELIABLE: u32 = 3;
 
-/// The parts of a client, in the order in which they handle a reply.
+/// A client's parts, in the order in which they handle a reply.
 #[derive(Debug)]
 pub(crate) struct Conductor {
     asking: Asking,
@@ -47,7 +47,7 @@ pub(crate) struct Conductor {
     pub(super) shown: Shown,
     pub(super) events: Events,
     linked: Linked,
-    /// The last reported event of the link.
+    /// The link's last reported event.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
     /// Number of requests that may still be reliable.
@@ -254,7 +254,7 @@ impl Conductor {
         self.pause(now);
     }
 
-    /// Handles a step of the local clock from `last` back to `now`.
+    /// Handles a step in the local clock from `last` back to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

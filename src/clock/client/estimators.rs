@@ -29,13 +29,13 @@ fn boxed(
     memory::boxed(|| Estimator::new(frames, prior, asymmetry))
 }
 
-/// The estimators of one client.
+/// One client's estimators.
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
     messages: Box<Estimator>,
     /// `None` until there is a link.
     link: Option<Box<Estimator>>,
-    /// Prior of the rate, for both paths.
+    /// The prior for the rate, used on both paths.
     prior: Prior,
 }
 
@@ -53,7 +53,7 @@ impl Estimators {
         Ok(Estimators { messages, link: None, prior })
     }
 
-    /// Replaces the prior of the rate.
+    /// Replaces the prior for the rate.
     pub(super) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
         self.both().for_each(|estimator| estimator.expect(prior));
@@ -145,9 +145,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of two estimates for one instant. Two crystals have a single rate, and the link
-/// measures it. Frame loops with nearly equal rates drift past each other, so messages that wait for them
-/// show a different rate and are off by half a frame.
+/// Returns the better of two estimates for one instant. The rate between two crystals is the same on both
+/// paths, and the link measures it. Frame loops with nearly equal rates drift past each other, so messages
+/// that wait for them show a different rate and are off by half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;

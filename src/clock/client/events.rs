@@ -1,4 +1,4 @@
-//! Events of a client, each reported once.
+//! Client events, each reported once.
 
 use crate::clock::ground::time::Span;
 
@@ -64,7 +64,7 @@ pub enum Event {
     Synced,
     /// The clock jumped, or may be wrong until the next reply.
     Discontinuity {
-        /// The cause of the discontinuity.
+        /// Why there was a discontinuity.
         cause: Cause,
         /// Shown time after the discontinuity minus shown time before it; zero if the difference is slewed.
         jump: Span,

@@ -44,7 +44,7 @@ const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// Standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
+/// Standard deviation of the rate of an unknown crystal. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
 /// Change in a crystal's rate between sessions, mostly caused by temperature (one sigma).
@@ -78,9 +78,9 @@ const CONTRADICTION: f64 = 3.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// State of this machine's crystal. Store one per machine.
+    /// The state for this machine's crystal. Store one per machine.
     pub machine: [u8; SAVED_SIZE],
-    /// State of the server and the route to it. Store one per server, under its address or name.
+    /// The state for the server and the route to it. Store one per server, under its address or name.
     pub server: [u8; SAVED_SIZE],
 }
 

@@ -251,7 +251,7 @@ impl Shown {
         }
     }
 
-    /// Handles a step of the local clock from `last` back to `now`. The size of the step is unknown, so the
+    /// Handles a step in the local clock from `last` back to `now`. The size of the step is unknown, so the
     /// shown clock continues from its last time until the next reply. Returns `None` before the first sync.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.discipline.mapping?.server_at(last);

@@ -68,7 +68,7 @@ pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// How far past the required instant a reader raises the horizon: 20 ms. It delays corrections by the same
+/// How far past the required instant a reader raises the horizon: 20 ms. This delays corrections by the same
 /// time, and frame loops raise the horizon only in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 

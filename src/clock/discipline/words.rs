@@ -69,7 +69,7 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// Decodes the part of a snapshot for reading the time.
+    /// Decodes only the part of a snapshot that is needed to read the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
         Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }

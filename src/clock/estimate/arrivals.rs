@@ -38,7 +38,7 @@ const NARROWINGS: usize = 6;
 /// A grid does not have to be narrower than this (s/s).
 const FINEST_RATE: f64 = 0.1e-6;
 
-/// A fit is due after an eighth as many new exchanges as are stored.
+/// A fit is due when the number of new exchanges exceeds an eighth of the stored ones.
 const REFITTED: u32 = 8;
 
 /// Smallest number of exchanges until the next search for loops. Later it is a quarter of the stored

@@ -109,7 +109,7 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `frames` contains the longest waits of messages at the server and at the client (s), for exchanges
-    /// that do not report them. It is `None` if messages never wait, as with a link. `prior` is the prior of
+    /// that do not report them. It is `None` if messages never wait, as with a link. `prior` is the prior for
     /// the rate, and `asymmetry` the known asymmetry of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
@@ -167,7 +167,7 @@ impl Estimator {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
 
-    /// Replaces the prior of the rate.
+    /// Replaces the prior for the rate.
     pub(crate) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
     }

@@ -18,8 +18,8 @@ const STRETCHES: usize = 5;
 /// Fewer blocks than this, which is three per stretch, are not examined.
 const LEAST_BLOCKS: usize = 3 * STRETCHES;
 
-/// Only the part of the tightest bounds' spread counts that exceeds the spread caused by queueing by this
-/// factor.
+/// The spread of the tightest bounds counts only if it exceeds the spread caused by queueing times this
+/// factor, and only the excess counts.
 const EXPLAINED: f64 = 2.5;
 
 /// The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values, the

@@ -21,7 +21,7 @@ pub(super) struct Occupant {
     pub(super) key: u64,
     /// Token drawn by the relay, which authenticates the peer's messages.
     pub(super) token: u64,
-    /// Sequence number of the login, which determines seniority.
+    /// The login's sequence number, which determines seniority.
     pub(super) joined: u64,
     pub(super) heard: LocalTime,
     /// Number of requests from this slot that the primary may still answer.

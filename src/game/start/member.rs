@@ -31,7 +31,7 @@ const BY_CHANCE: f64 = 1e-5;
 /// Maximum duration of an outage. During a longer silence, the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
-/// Counts and durations of outages.
+/// How many outages there were, and how long they lasted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,

@@ -49,7 +49,7 @@ pub(super) enum ToOrganiser {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ToParticipant {
     pub(super) version: u32,
-    /// Server time of the start, or `None` to cancel the previous start.
+    /// The server time at which to start, or `None` to cancel the previous start.
     pub(super) at: Option<ServerTime>,
     pub(super) server_epoch: u64,
 }

@@ -29,7 +29,7 @@ pub struct Progress {
     pub joins_late: bool,
     /// The announcement's version, or zero while waiting.
     pub version: u32,
-    /// Server time of the start, or zero while waiting.
+    /// The server time at which to start, or zero while waiting.
     pub at: ServerTime,
     /// After the start, the time from `at` to the frame that started, by the participant's clock.
     pub lateness: Span,
@@ -68,7 +68,7 @@ impl Default for Progress {
 #[derive(Debug)]
 pub struct Participant {
     key: u64,
-    /// Number and time of the last readiness message.
+    /// The number of the last readiness message, and when it was sent.
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,

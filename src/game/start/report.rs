@@ -2,12 +2,12 @@
 
 use crate::clock::{ServerTime, Span};
 
-/// The result of a proposal.
+/// What came of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// The start is scheduled, and the organiser will announce it.
     Scheduled {
-        /// Server time of the start.
+        /// The server time at which to start.
         at: ServerTime,
         /// Version of this announcement. Each start and each cancellation increments it.
         version: u32,
@@ -35,9 +35,9 @@ pub enum Proposal {
 /// The result of the most recent start, as reported by its participants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartResult {
-    /// Server time of the start.
+    /// The server time at which to start.
     pub at: ServerTime,
-    /// Version of the most recent announcement.
+    /// The version of the most recent announcement.
     pub version: u32,
     /// Whether the most recent announcement was a cancellation.
     pub cancelled: bool,
@@ -48,9 +48,10 @@ pub struct StartResult {
     pub acknowledged: u32,
     /// Number of participants that reported that they started.
     pub fired: u32,
-    /// Smallest lateness of a participant.
+    /// The smallest lateness among the participants.
     pub earliest: Span,
-    /// Largest lateness of a participant. The spread is the difference between `latest` and `earliest`.
+    /// The largest lateness among the participants. The spread is the difference between `latest` and
+    /// `earliest`.
     pub latest: Span,
     /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had no
     /// bound.
@@ -80,11 +81,11 @@ pub struct Participation {
     /// How long before a start this participant must receive the announcement, at the confidence of the last
     /// proposal.
     pub lead: Span,
-    /// Claimed hard bound on the error of its clock, or [`Span::MAX`] if unknown.
+    /// The hard bound on its clock's error that it claims, or [`Span::MAX`] if unknown.
     pub error_bound: Span,
-    /// Claimed expected error of its clock, or [`Span::MAX`] if unknown.
+    /// The expected error that it claims for its clock, or [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// Claimed smallest round trip, or [`Span::MAX`] if unknown.
+    /// The smallest round trip that it claims, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
     /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
     pub loss: f64,
@@ -95,6 +96,6 @@ pub struct Participation {
     pub acknowledged: bool,
     /// How long after the scheduled instant it started, by its own clock. Never negative.
     pub lateness: Option<Span>,
-    /// Error bound of its clock at that time, or [`Span::MAX`] if unknown.
+    /// Its clock's error bound at that time, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,
 }

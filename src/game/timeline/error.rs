@@ -60,7 +60,7 @@ pub enum WorldError {
     /// The clock is not in sync, so real time is unknown.
     #[error("real time is unknown because the clock is not synced")]
     NotSynced,
-    /// No segment of this server epoch has arrived.
+    /// No segment from this server epoch has arrived.
     #[error("no segment of this run of the server's clock arrived")]
     NoWorld,
     /// The instant is before the oldest stored segment of the world. See

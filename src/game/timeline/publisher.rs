@@ -38,7 +38,7 @@ struct Observed {
     through: ServerTime,
     /// The segment's tolerance, excluding the observation error.
     fitted: Span,
-    /// Rate of the segment relative to the stated rate.
+    /// The segment's rate relative to the stated rate.
     scale: f64,
     /// Whether the segment was inaccurate in some frame, so that a new one must follow.
     is_wrong: bool,

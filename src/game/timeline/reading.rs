@@ -29,9 +29,9 @@ pub struct WorldReading {
     /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
     /// new world, server epoch and clock step. It is zero in the results of pure reads.
     pub epoch: u32,
-    /// Instance number of the world.
+    /// The world's instance number.
     pub instance: u32,
-    /// Version of the segment that was used.
+    /// The version of the segment that was used.
     pub version: u32,
     /// Whether the server mentioned a newer segment or world that has not arrived yet.
     pub is_missing_news: bool,

@@ -15,20 +15,20 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 pub struct Segment {
     /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// Instance number of the world. Each map has its own clock. This is a serial number (RFC 1982) and may
+    /// The world's instance number. Each map has its own clock. This is a serial number (RFC 1982) and may
     /// wrap.
     pub instance: u32,
-    /// Version of the segment within its world. This is a serial number (RFC 1982) and may wrap.
+    /// The segment's version within its world. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
     /// The previous segment was accurate up to this instant. Between `since` and `real`, the world advanced
     /// from that segment's time to `world` in an unknown way. It is never after `real`, and equals `real` for
     /// an announced change.
     pub since: ServerTime,
-    /// Start of the line.
+    /// The server time at the start of the line.
     pub real: ServerTime,
     /// World time at `real`.
     pub world: WorldTime,
-    /// Rate of the world after `real`, or [`Rate::PAUSED`].
+    /// The world's rate after `real`, or [`Rate::PAUSED`].
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,

@@ -18,7 +18,7 @@ pub enum UtcClaimError {
     /// The drift is above 100,000 ppm.
     #[error("the claim's drift is above 100000 ppm")]
     Drift,
-    /// A newer claim of the same server epoch is known.
+    /// A newer claim from the same server epoch is known.
     #[error("a later claim is known")]
     Outdated,
     /// A claim with the same version has different content.

@@ -17,7 +17,7 @@ pub struct UtcReading {
 /// A change in the server's claim for a server epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcChange {
-    /// Server epoch of the claim.
+    /// The claim's server epoch.
     pub server_epoch: u64,
     /// The jump in UTC, positive if forwards. Zero for the first claim in this epoch.
     pub jump: Span,

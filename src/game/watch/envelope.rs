@@ -27,7 +27,7 @@ const NONE: i64 = i64::MIN;
 pub(super) struct Envelope {
     /// Tightest bound, loosened by its age, or [`NONE`] before the first bound.
     best: i64,
-    /// Tightest bounds of the current and of the previous block.
+    /// The tightest bounds in the current and the previous block.
     now: i64,
     before: i64,
     /// How much each of the last blocks raised the envelope, oldest first.
@@ -38,7 +38,7 @@ pub(super) struct Envelope {
     slack: u16,
 }
 
-/// The rise of an envelope within the stored blocks (ticks).
+/// How much an envelope rose within the stored blocks (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     /// Total rise.

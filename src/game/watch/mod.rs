@@ -75,7 +75,7 @@ pub struct RateWatch {
     newest: i64,
     /// Reports between these times are ignored (server ticks).
     excused: (i64, i64),
-    /// Tightest lower bounds of the current and of the first stretch.
+    /// The tightest lower bounds in the current and the first stretch.
     stretch: i64,
     first_stretch: i64,
     /// Gain from the first stretch to the latest, in [`UNIT`]s.
@@ -85,7 +85,7 @@ pub struct RateWatch {
     /// Number of blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
-    /// Time of the most recent report since the start of its block (ticks).
+    /// Time from the start of the current block to the most recent report (ticks).
     into_block: u32,
     /// How much an envelope loosens per block (ticks).
     loosening: i32,

@@ -1,4 +1,4 @@
-//! Deterministic tests of proofs, suspicions and excuses.
+//! Deterministic tests for proofs, suspicions and excuses.
 
 use super::*;
 

@@ -58,7 +58,7 @@ pub enum RateFinding {
     Removed,
 }
 
-/// The verdict of a rate watch on a client's clock.
+/// A rate watch's verdict on a client's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateVerdict {
     /// The level over about the last minute.

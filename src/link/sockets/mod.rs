@@ -49,7 +49,7 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::keyed::KeyError;
 
-/// The source of arrival timestamps.
+/// Where arrival timestamps come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stamps {
     /// No datagram has arrived yet.

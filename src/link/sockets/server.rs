@@ -54,7 +54,7 @@ impl Default for ServeConfig {
 /// A server's status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServeStatus {
-    /// The source of arrival timestamps.
+    /// Where arrival timestamps come from.
     pub stamps: Stamps,
     /// Whether replies to marked requests are marked.
     pub mark: Mark,

@@ -68,7 +68,7 @@ pub struct LinkStatus {
     pub state: LinkState,
     /// Why the link does not work, if known.
     pub trouble: Trouble,
-    /// Source of arrival timestamps.
+    /// Where arrival timestamps come from.
     pub stamps: Stamps,
     /// Whether datagrams are marked as non-queue-building.
     pub mark: Mark,

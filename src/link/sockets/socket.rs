@@ -19,7 +19,7 @@ mod addressed;
 /// Both ends of a datagram's path. Replies are sent from `local`, so that they pass NATs and firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
-    /// Address and port of the sender.
+    /// The sender's address and port.
     pub address: SocketAddr,
     /// Address of this machine to which the datagram was sent, or `None` if the socket has only one address
     /// or the system does not report it.
@@ -37,11 +37,11 @@ impl From<SocketAddr> for Peer {
 pub struct Arrival {
     /// Length of the datagram in the buffer. Longer datagrams are truncated.
     pub length: usize,
-    /// Sender of the datagram, to which to send a reply.
+    /// The datagram's sender. Send replies to it.
     pub from: Peer,
     /// Arrival time, by [`monotonic_now`].
     pub at: LocalTime,
-    /// Source of the timestamp.
+    /// Where the timestamp comes from.
     pub stamps: Stamps,
 }
 

@@ -27,7 +27,7 @@ enum Topic {
     World(usize),
     Utc,
     Authority,
-    /// The round of starts, which is sent as [`State::round`].
+    /// The current round of starts, which is sent as [`State::round`].
     Round,
 }
 

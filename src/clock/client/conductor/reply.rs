@@ -215,7 +215,7 @@ impl Conductor {
         self.known.start_over_with_other_clock(exchange);
     }
 
-    /// Handles an exchange that proves a step of a clock.
+    /// Handles an exchange that proves that a clock stepped.
     #[inline(never)]
     fn step(&mut self, exchange: &Exchange) {
         self.shown.plan_step();

@@ -1,4 +1,4 @@
-//! Tests of which claims are used, and of the resulting readings.
+//! Tests which claims are used, and the resulting readings.
 
 use super::super::claim::MAX_UTC;
 use super::super::publisher::{UtcPublisher, UtcPublisherConfig};
