@@ -59,18 +59,19 @@
 //!
 //! # Where to look
 //!
-//! The clock: [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the
-//! datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a server.
+//! For the clock, [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes
+//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a
+//! server.
 //!
-//! The feature `link`, on by default: [`link`] is a separate transport beside the game's.
+//! The feature `link`, which is on by default, adds [`link`], a separate transport beside the game's.
 //!
-//! The feature `game`, on by default: [`timeline`] is world time, [`utc`] the server's UTC, [`order`] the
-//! order of events, [`start`] synchronised starts, and [`latency`] latency changes. [`watch`] detects
-//! clients' clocks that run fast, [`adoption`] moves the time to a new server, and [`peer`] is for peers at a
-//! relay.
+//! The feature `game`, which is on by default, adds world time ([`timeline`]), the server's UTC ([`utc`]),
+//! the order of events ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]).
+//! [`watch`] detects clients' clocks that run fast, [`adoption`] moves the time to a new server, and [`peer`]
+//! is for peers at a relay.
 //!
-//! The feature `session`, on by default: [`session`] combines the clock, world time, UTC, authority, starts
-//! and link offers in one protocol. The game carries its datagrams.
+//! The feature `session`, which is on by default, adds [`session`]. It combines the clock, world time, UTC,
+//! authority, starts and link offers in one protocol, whose datagrams the game carries.
 
 // The clock. Most programs need nothing else.
 mod clock;

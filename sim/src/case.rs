@@ -50,8 +50,8 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// The most exchanges per second for which the path has different delays: the rate of a recording,
-    /// otherwise infinite.
+    /// The largest number of exchanges per second that all have different delays on this path. This is the
+    /// rate of a recording, and otherwise infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }

@@ -1,4 +1,4 @@
-//! Frame loops: a game sends, handles and reads messages only at the starts of its frames.
+//! Frame loops. A game sends, handles and reads messages only at the starts of its frames.
 
 use serde::Deserialize;
 

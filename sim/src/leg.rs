@@ -1,4 +1,4 @@
-//! One direction of a network path: the delay of a packet sent at `t`, if it arrives at all.
+//! One direction of a network path. Determines when a packet that is sent at `t` arrives, if it does.
 //!
 //! Queues, stalls, hand-overs and loss states are functions of time and may be queried in any order. Jitter,
 //! single losses and duplicates are drawn per packet, in order of sending.

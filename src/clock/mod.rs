@@ -42,7 +42,7 @@ pub(crate) mod for_parts {
         &client.conductor
     }
 
-    /// Same as [`parts`], to change them.
+    /// Same as [`parts`], but allows changing them.
     #[cfg(feature = "link")]
     pub(crate) fn parts_mut(client: &mut Client) -> &mut Conductor {
         &mut client.conductor

@@ -93,8 +93,9 @@ impl Trial {
     }
 }
 
-/// The client side of a link, which serves a [`Client`]. All calls must pass the client that it was created
-/// for. Its owners, [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee this.
+/// The client side of a link, which serves a [`Client`]. All calls must pass the client that the link was
+/// created for. Its owners, [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee
+/// this.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,

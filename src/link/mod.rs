@@ -5,11 +5,12 @@
 //! uses them to a few milliseconds. The link sends the same requests and replies in its own datagrams, which
 //! do not wait for frames.
 //!
-//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends
-//! it along with its port over the game's connection to this player only. The client becomes a
+//! The server draws a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
+//! sends the key and the link's port to this player only, over the game's connection. The client becomes a
 //! [`LinkedClient`]. Both paths are used: the estimate is taken from the path with the smaller expected
 //! error, and the bounds of both are intersected. While the link works, the game's messages carry half as
-//! many requests, or as configured. If the link becomes silent, they take over within two seconds.
+//! many requests, or as configured. If the link becomes silent, the game's messages take over within two
+//! seconds.
 //!
 //! | file | content |
 //! |---|---|

@@ -59,7 +59,7 @@ struct Execution<'a> {
     is_misled: bool,
 }
 
-/// Runs a schedule with a client with these settings. Returns the number of checked reads.
+/// Runs a schedule, using a client with these settings. Returns the number of checked reads.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;

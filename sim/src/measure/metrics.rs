@@ -30,9 +30,9 @@ pub struct Read {
     pub bound: Option<i64>,
     /// Expected error: one standard deviation (ticks), if stated.
     pub expected: Option<i64>,
-    /// The clock declared a step since the last read.
+    /// Whether the clock has declared a step since the last read.
     pub declared_step: bool,
-    /// The clock declared a slew since the last read.
+    /// Whether the clock has declared a slew since the last read.
     pub declared_slew: bool,
 }
 

@@ -19,7 +19,7 @@ const OWN_SCHEDULE_FPS: f64 = 60.0;
 pub struct Watch {
     /// Length of the run (s).
     pub seconds: f64,
-    /// Reads before this do not count for errors and coverage of the expected error (s).
+    /// Reads before this time do not count towards errors and the coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! If the interval of an exchange does not intersect the aged interval, either a clock stepped or one reply
 //! has a wrong timestamp. So a first contradiction is only recorded. The next exchange intersects either the
-//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew beyond the
-//! limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
+//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew that exceeds
+//! the limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -36,7 +36,7 @@ pub(super) enum Verdict {
     /// The exchange proves that a clock stepped.
     Stepped,
     /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung
-    /// by which [`Slews`] explains it.
+    /// of [`Slews`] that explains the exchange.
     Slewed(usize),
 }
 

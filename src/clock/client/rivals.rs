@@ -24,7 +24,7 @@ const ALONE: usize = 8;
 /// the client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be overtaken by one that was sent up to this much later. If the difference is larger, the
+/// A reply can be overtaken by a reply that was sent up to this much later. If the difference is larger, the
 /// local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 

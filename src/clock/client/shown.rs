@@ -32,7 +32,7 @@ const JITTER: Span = Span::from_millis(50);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time. A reply may have been timestamped long ago.
+    /// Whether `now` is the current time. It may not be, because a reply may have been timestamped long ago.
     pub(super) is_present: bool,
     pub(super) known: View,
     /// The server epoch that `known` refers to.

@@ -203,7 +203,7 @@ fn join(
 pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
-    /// Buffer for a fit.
+    /// A buffer for use during a fit.
     room: Box<[Arrival]>,
     /// Exchanges that follow the last stored one by less than this (s) are omitted.
     apart: f64,

@@ -121,7 +121,7 @@ pub(super) struct Base {
     /// Mean, and variance (s, s^2).
     pub(super) value: f64,
     pub(super) variance: f64,
-    /// Logarithm of the likelihood of the rate.
+    /// Logarithm of the rate's likelihood.
     pub(super) likelihood: f64,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     blocks: &'a [Block],
     count: usize,
-    /// Sums over all points.
+    /// The sums over all points.
     sums: Sums,
     segments: &'a Segments,
     /// Scale of the queueing (s), which is the unit of costs.

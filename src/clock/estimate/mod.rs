@@ -26,7 +26,8 @@ use history::{Block, History, Point};
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Bounds are loosened by this per second of age, because a crystal's rate wanders (0.2 ppm).
+/// For each second of age, bounds are loosened by this many seconds, because a crystal's rate wanders (0.2
+/// ppm).
 const WANDER: f64 = 0.2e-6;
 
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
@@ -87,7 +88,7 @@ pub(crate) struct Estimator {
     arrivals: Arrivals,
     /// Whether a message has waited for a loop. If so, all messages are treated as intervals.
     is_by_loop: bool,
-    /// Longest waits up and down of messages whose wait is not reported (s).
+    /// The longest waits up and down for messages that do not report their wait (s).
     longest: [f32; 2],
     /// Resolutions of the server's and the client's clock (s), if unreported loops are searched for.
     steps: Option<[f32; 2]>,

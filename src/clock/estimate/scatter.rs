@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::evidence::Evidence;
 use super::segments::YOUNG;
 
-/// Number of stretches of a session.
+/// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
 
 /// Fewer blocks than this, which is three per stretch, are not examined.

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. Also
+    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. This is also
     /// returned if the local clock may have missed time since the request, in a gap between calls.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,

@@ -149,8 +149,8 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
-/// Encodes a reply. A hold above 52 ms and the wait are rounded; see the table. See also [the run
-/// loop](crate).
+/// Encodes a reply. Holds above 52 ms and all waits are rounded, as described in [the module](self). See also
+/// [the run loop](crate).
 ///
 /// # Errors
 /// Returns [`WireError::Stamp`] if a timestamp is outside the valid range, the wait is negative, or `sent -

@@ -1,4 +1,4 @@
-//! Tracks the delays of one direction, which include the offset of the two clocks, and computes an allowance
+//! Tracks the delays in one direction, which include the offset between the two clocks. Computes an allowance
 //! that a configured fraction of messages does not exceed.
 //!
 //! The *center* is the median of the last 15 delays. It is updated only if that median differs from it by

@@ -38,7 +38,8 @@ pub struct GameStatus {
     pub dropped: u64,
 }
 
-/// Forwards messages between the peers of games. It has a single owner. Memory is allocated only on creation.
+/// Forwards messages between the peers in each game. It has a single owner. Memory is allocated only on
+/// creation.
 ///
 /// The caller identifies connections by numbers. A connection may be a stream, which a
 /// [`StreamReader`](super::StreamReader) splits into messages, or the source address of datagrams. The same

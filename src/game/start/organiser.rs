@@ -150,7 +150,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting. After twice the patience, a proposal starts a new series.
+        // Half of the patience is for waiting until participants are ready. After twice the patience, a
+        // proposal starts a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();

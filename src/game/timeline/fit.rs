@@ -113,7 +113,7 @@ impl Trend {
 /// by one, so the limit holds in any second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Real time that one segment costs (ticks).
+    /// How much real time one segment costs (ticks).
     price: i64,
     /// Maximum and current credit (ticks).
     most: i64,

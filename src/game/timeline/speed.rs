@@ -12,7 +12,7 @@ const FEWEST: usize = 4;
 /// World time that passed in one or more frames (ticks).
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time that should have passed at the stated rate, and world time that passed.
+    /// How much world time should have passed at the stated rate, and how much did pass.
     stated: i64,
     progress: i64,
 }
