@@ -163,8 +163,8 @@ fn the_expected_error_is_that_of_the_readings() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would have 68 %. In frame loops whose waits happen to be alike, it is 91 to 100 %,
-    // because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
+    // A normal distribution would have 68 %. In frame loops whose waits happen to be alike, it is 91 to 100
+    // %, because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }

@@ -78,8 +78,9 @@ pub struct Args {
     hint: bool,
     /// Show the true error of each read, if the server runs on this machine (`lab serve`)
     ///
-    /// Server and client then read the same kernel clock, and so the same crystal, which makes the task easier
-    /// than between machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside its bound.
+    /// Server and client then read the same kernel clock, and so the same crystal, which makes the task
+    /// easier than between machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside
+    /// its bound.
     #[arg(long)]
     judge: bool,
     /// Poll for messages only at the starts of N frames a second, as a game does

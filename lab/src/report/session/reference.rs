@@ -362,8 +362,8 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may leave `path` at up
-    /// to this rate, and each bound may be wrong by `step`.
+    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may leave `path` at
+    /// up to this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
             let (mut bounds, mut last) = (UNBOUNDED, 0);

@@ -17,8 +17,9 @@ use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
 /// A report is right if two medians of the true delays differ in the direction that it states. The first one
-/// covers up to this time before the report (s), but not what precedes the previous report for this direction.
-/// The second one covers up to this time after the report, but ends before the next such report ...
+/// covers up to this time before the report (s), but not what precedes the previous report for this
+/// direction. The second one covers up to this time after the report, but ends before the next such report
+/// ...
 const AROUND_S: f64 = 30.0;
 /// ... and they differ by this part of the least change, or more.
 const SHARE: f64 = 0.5;

@@ -39,8 +39,8 @@ const BUFFER: usize = 2 * DATAGRAM_MOST;
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs one frame: waits a moment for replies, handles all that have arrived, and sends a request if one is
-    /// due.
+    /// Runs one frame: waits a moment for replies, handles all that have arrived, and sends a request if one
+    /// is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::next);
