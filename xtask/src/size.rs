@@ -12,8 +12,8 @@ use crate::library::{Platform, abi_version};
 
 /// Limits on code and data together (bytes), for Linux on x86-64: one for the whole library, and one for the
 /// clock alone. `docs/cost.md` lists the size of each part.
-const LIMIT: u64 = 704 * 1024;
-const CLOCK_LIMIT: u64 = 316 * 1024;
+const LIMIT: u64 = 672 * 1024;
+const CLOCK_LIMIT: u64 = 292 * 1024;
 
 /// The largest stack use of any call (bytes), as documented in netclock.h.
 const STACK: u32 = 8192;
