@@ -300,8 +300,8 @@ typedef struct netclock_peer_game_message {
 } netclock_peer_game_message;
 
 /**
- * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings
- * for the peer's clock, and may be null for all defaults. `seed_high` and `seed_low` make its messages
+ * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
+ * defaults. It contains the settings of the peer's clock. `seed_high` and `seed_low` make its messages
  * unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD

@@ -152,12 +152,11 @@ public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. `config` contains the settings for the peer's clock,
-     * and may be null for all defaults. `random` makes its messages unpredictable: draw it from the operating
-     * system. Errors: abi_mismatch.
+     * Creates a peer for the game with the id `game`. It contains the settings of the peer's clock. `random`
+     * makes its messages unpredictable: draw it from the operating system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
-        std::uint64_t game, const seed &random, const config &settings) noexcept
+        std::uint64_t game, const seed &random, const config &settings = {}) noexcept
     {
         return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
     }
