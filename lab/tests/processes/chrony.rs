@@ -71,8 +71,10 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     drop(killed);
     lines.extend(client.wait()?);
 
-    let events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
-    assert_eq!(events, ["linked", "synced", "linked", "handed_over"], "it went on, and nothing else");
+    let mut events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
+    // The next server's first reply arrives over its link or in a message.
+    events[2..].sort_unstable();
+    assert_eq!(events, ["linked", "synced", "handed_over", "linked"], "it went on, and nothing else");
     let summary = lines.last().ok_or("it said nothing")?;
     assert_eq!((&summary["type"], &summary["backwards"]), (&"summary".into(), &0.into()));
     let mut servers = Vec::new();
