@@ -68,7 +68,8 @@ FNetClockWaitHandle UNetClockWaits::Add(FWait& Wait)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Includes waits that end in this frame, because the delegate of another wait may cancel them first.
+	// Also search the waits that are about to end in this frame, because the delegate of another wait may
+	// cancel one of them.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;

@@ -1395,7 +1395,7 @@ class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
     using owned::owned;
     [[nodiscard]] static result<peer> create(
-        std::uint64_t game, const seed &random, const config &settings) noexcept
+        std::uint64_t game, const seed &random, const config &settings = {}) noexcept
     {
         return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
     }

@@ -209,7 +209,7 @@ private:
 	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;
-	/** The players, indexed by their numbers. The numbers of players who left are reused. */
+	/** The players, indexed by player number. When a player leaves, its number is reused. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
 	/** Server: reads its own blobs, for past times. */

@@ -148,9 +148,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms. When a frame of this client handles a message from the server, the
-	 * message is at most this much older than the shown server time. InTimeShare is the share of messages for
-	 * which this holds. The delay includes the waits for frames. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms: how much older than the shown server time a message from the server
+	 * is when this client handles it. A share InTimeShare of all messages has at most this delay, which
+	 * includes waiting for the next frame. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",

@@ -175,7 +175,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	double ErrorBoundMs = 0.0;
 };
 
-/** A start begins in this frame, which is LatenessMs after the instant of the start, within ErrorBoundMs. */
+/** A start takes place in this frame, LatenessMs after its instant, with an error of at most ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
 /** A start is scheduled, CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
