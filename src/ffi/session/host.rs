@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::clock::{Span, UtcTime, WireError, WorldTime};
+use crate::clock::{Span, UtcTime, WireError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
@@ -124,11 +124,13 @@ pub unsafe extern "C" fn netclock_host_observe(
         if flags > NETCLOCK_WORLD_PAUSED | NETCLOCK_WORLD_NEW {
             return Err(Failure::of(NETCLOCK_OUT_OF_RANGE));
         }
-        let (real, rate) = (other_time(real)?, self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?);
+        // All checked before a new world begins, because a failed call changes nothing.
+        let (real, time) = (other_time(real)?, other_time(time)?);
+        let rate = self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?;
         if flags & NETCLOCK_WORLD_NEW != 0 {
             host.begin_world(world as usize)?;
         }
-        host.observe(world as usize, real, WorldTime::from_ticks(time), rate)?;
+        host.observe(world as usize, real, time, rate)?;
         Ok(())
     })
 }
