@@ -10,8 +10,10 @@ use std::{env, fs};
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprPath, ExprRepeat, ImplItemFn, Item, ItemConst, ItemFn, Pat, Type, UseTree};
+use syn::visit::Visit;
+use syn::{
+    Block, Expr, ExprPath, ExprRepeat, ImplItemFn, Item, ItemConst, ItemFn, Pat, Signature, Type, UseTree,
+};
 
 mod mechanisms;
 
@@ -49,8 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let constants = Constants::of(sources.iter().map(|(file, (_, text, syntax))| (file, text, syntax)));
     for (file, (path, text, syntax)) in &sources {
-        let mut edits =
-            Edits { constants: &constants, file, names: constants.names(file, syntax), found: Vec::new() };
+        let mut edits = Edits { names: constants.names(file, syntax), found: Vec::new() };
         edits.visit_file(syntax);
         let mut found = edits.found;
         for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
@@ -92,7 +93,6 @@ struct Constant {
     file: String,
     name: String,
     value: String,
-    about: String,
     varies: bool,
 }
 
@@ -101,19 +101,12 @@ impl Constants {
         let (mut constants, mut lengths) = (Vec::new(), Lengths::default());
         for (file, text, syntax) in sources {
             lengths.visit_file(syntax);
-            let mut about = String::new();
             for item in &syntax.items {
                 let Item::Const(item) = item else { continue };
-                // A constant without a comment shares the comment of the previous constant.
-                let own: Vec<String> = item.attrs.iter().filter_map(comment).collect();
-                if !own.is_empty() {
-                    about = own.join(" ").trim().to_owned();
-                }
                 constants.push(Constant {
                     file: file.clone(),
                     name: item.ident.to_string(),
                     value: text[bytes(item.expr.span())].to_owned(),
-                    about: about.clone(),
                     varies: has_factor(&item.ty),
                 });
             }
@@ -143,12 +136,6 @@ impl Constants {
         let (file, name) = path.split_once("::")?;
         self.0.iter().position(|constant| constant.file == file && constant.name == name)
     }
-}
-
-fn comment(attribute: &syn::Attribute) -> Option<String> {
-    let syn::Meta::NameValue(meta) = &attribute.meta else { return None };
-    let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &meta.value else { return None };
-    meta.path.is_ident("doc").then(|| text.value().trim().to_owned())
 }
 
 /// Whether a type implements `Scale`.
@@ -206,18 +193,15 @@ impl Visit<'_> for Lengths {
 }
 
 /// The edits to one file.
-struct Edits<'a> {
-    constants: &'a Constants,
-    file: &'a str,
+struct Edits {
     names: BTreeMap<String, usize>,
     found: Vec<(Range<usize>, String)>,
 }
 
-impl Visit<'_> for Edits<'_> {
+impl Visit<'_> for Edits {
     fn visit_expr_path(&mut self, path: &ExprPath) {
         let Some(name) = path.path.get_ident().map(ToString::to_string) else { return };
         if let Some(number) = self.names.get(&name) {
-            debug_assert!(self.constants.0.len() > *number, "{}", self.file);
             self.found.push((bytes(path.span()), format!("crate::switches::constant({number}, {name})")));
         }
     }
@@ -263,18 +247,21 @@ struct Bodies<'a> {
     found: Option<usize>,
 }
 
+impl Bodies<'_> {
+    fn note(&mut self, signature: &Signature, body: &Block) {
+        if signature.ident == self.name {
+            self.found = Some(bytes(body.brace_token.span.open()).start);
+        }
+    }
+}
+
 impl Visit<'_> for Bodies<'_> {
     fn visit_item_fn(&mut self, function: &ItemFn) {
-        if function.sig.ident == self.name {
-            self.found = Some(bytes(function.block.brace_token.span.open()).start);
-        }
+        self.note(&function.sig, &function.block);
     }
 
     fn visit_impl_item_fn(&mut self, function: &ImplItemFn) {
-        if function.sig.ident == self.name {
-            self.found = Some(bytes(function.block.brace_token.span.open()).start);
-        }
-        visit::visit_impl_item_fn(self, function);
+        self.note(&function.sig, &function.block);
     }
 
     fn visit_item_mod(&mut self, _: &syn::ItemMod) {}
@@ -282,12 +269,8 @@ impl Visit<'_> for Bodies<'_> {
 
 fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
     let mut text = "/// The constants, by file.\npub const CONSTANTS: &[Constant] = &[\n".to_owned();
-    for Constant { file, name, value, about, varies } in &constants.0 {
-        writeln!(
-            text,
-            "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, about: {about:?}, \
-             varies: {varies} }},"
-        )?;
+    for Constant { file, name, value, varies } in &constants.0 {
+        writeln!(text, "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, varies: {varies} }},")?;
     }
     text += "];\n/// The mechanisms.\npub const MECHANISMS: &[Mechanism] = &[\n";
     for (name, about, off) in MECHANISMS {

@@ -13,8 +13,6 @@ pub struct Constant {
     pub name: &'static str,
     /// The expression in the source.
     pub value: &'static str,
-    /// The first sentence of the constant's comment.
-    pub about: &'static str,
     /// False for array lengths and for types that have no factor.
     pub varies: bool,
 }

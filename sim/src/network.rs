@@ -144,9 +144,12 @@ impl Network {
         }
     }
 
-    /// Nominal periods of the frames at which client and server timestamp arrivals (s). Zero means that they
-    /// are timestamped on arrival.
-    pub fn stamping_periods(&self) -> (f64, f64) {
+    /// Nominal periods of the frames at which client and server timestamp arrivals (s), if a game reports
+    /// them to its client. Zero means that arrivals are timestamped at once, or that no period is reported.
+    pub fn told_periods(&self) -> (f64, f64) {
+        if self.loops != Loops::Told {
+            return (0.0, 0.0);
+        }
         let period = |frames: &Option<Frames>| frames.as_ref().map_or(0.0, Frames::nominal_period);
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }

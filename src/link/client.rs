@@ -141,7 +141,7 @@ impl ClientLink {
             count,
             trial: Trial::default(),
             is_second: false,
-            bursts: parts_mut(client).bursts(),
+            bursts: parts(client).bursts(),
             out: [0; DATAGRAM],
             counts: ClientLinkCounts::default(),
         })
@@ -171,7 +171,7 @@ impl ClientLink {
         if self.check.state() == LinkState::Blocked {
             parts_mut(client).tell_of_link(Event::LinkBlocked);
         }
-        let bursts = parts_mut(client).bursts();
+        let bursts = parts(client).bursts();
         if bursts[1] != self.bursts[1] {
             self.asking.start_over();
         } else if bursts != self.bursts {

@@ -12,7 +12,7 @@ use crate::report::words::end;
 pub(crate) struct Format {
     /// Print comma-separated values
     #[arg(long)]
-    csv: bool,
+    pub(crate) csv: bool,
     /// Print one JSON object at the end
     #[arg(long, conflicts_with = "csv")]
     json: bool,

@@ -71,10 +71,7 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's
 /// rate.
 pub fn told(settings: &Config, network: &Network) -> Config {
-    let (client_frame, server_frame) = match network.loops {
-        Loops::Told => network.stamping_periods(),
-        Loops::Measured | Loops::Unknown => (0.0, 0.0),
-    };
+    let (client_frame, server_frame) = network.told_periods();
     let hint = network.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
     // A hint beyond the stated drift is refused.
     let least_drift_ppm = network.hint_ppm.map_or(0.0, f64::abs);

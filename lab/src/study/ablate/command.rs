@@ -9,10 +9,10 @@ use netclock_ablation::{CONSTANTS, MECHANISMS, Variation};
 use super::runs::{Figures, Session, Window, by_path};
 use crate::report::options;
 use crate::report::progress::each;
-use crate::report::table;
 use crate::report::words::ratio;
 use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
+use crate::study::output::{Format, Study};
 
 /// A mechanism stays if, without it, p99 grows by the first factor on a path or by the second on all paths
 /// together, or if a path loses this many percentage points of its reads within three expected errors.
@@ -50,9 +50,8 @@ pub struct Args {
     /// Print the figures of each path
     #[arg(long)]
     each: bool,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -82,11 +81,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             }));
         }
     }
-    println!("{}", table::plain(HEADER, rows, args.csv));
-    if !args.csv {
-        println!("{} sessions on {} paths", sessions.len(), complete.len());
+    let mut study = Study::new(args.format);
+    study.table("", HEADER, rows);
+    if !args.format.csv {
+        study.line(&format!("{} sessions on {} paths", sessions.len(), complete.len()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(study.end())
 }
 
 fn sessions(args: &Args) -> Result<Vec<Session>> {

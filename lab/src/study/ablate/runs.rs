@@ -14,7 +14,7 @@ use netclock_sim::measure::figures::quantile;
 use netclock_sim::measure::metrics::{Read, Recorder, Score};
 use netclock_sim::measure::product::Product;
 use netclock_sim::measure::run::{Watch, own_schedule};
-use netclock_sim::network::{Exchange, Loops, Network, known_waits};
+use netclock_sim::network::{Exchange, Network, known_waits};
 
 /// Longest run (s).
 const LONGEST_S: f64 = 600.0;
@@ -79,10 +79,7 @@ impl Session {
 
     /// A client with the settings that a game would know.
     fn client(&self) -> Result<Client> {
-        let (client_frame, server_frame) = match self.network.loops {
-            Loops::Told => self.network.stamping_periods(),
-            Loops::Measured | Loops::Unknown => (0.0, 0.0),
-        };
+        let (client_frame, server_frame) = self.network.told_periods();
         let usual = Config::default();
         let hint = self.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
         let config = Config {
