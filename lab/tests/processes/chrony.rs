@@ -53,6 +53,8 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let follows = format!("server 127.0.0.1 port {port} iburst minpoll -2 maxpoll 0\nport 0\n");
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
+    // `chronyc waitsync` fails at once if the daemon does not listen yet.
+    wait(&second, "Normal")?;
     wait_for_skew(&second, "100")?;
     // Uses the link, as games with a fleet of servers do.
     let key_file = file("keys-of-fleet", KEY);
