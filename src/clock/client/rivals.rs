@@ -1,10 +1,13 @@
 //! Detects several servers behind one address.
 //!
 //! Each run of a server's clock has its own epoch. After a restart, only the new epoch replies. If the old
-//! epoch still answers a request sent after the new epoch's first reply, both are running. This means that a
-//! load balancer distributes requests among servers with different clocks. Following each of them in turn
-//! would cause a restart with nearly every reply. So the client keeps following one server as long as it
+//! epoch still answers a request sent after the new epoch's first reply arrived, both are running. This means
+//! that a load balancer distributes requests among servers with different clocks. Following each of them in
+//! turn would cause a restart with nearly every reply. So the client keeps following one server as long as it
 //! replies, and rejects the replies of the others.
+//!
+//! Requests sent before that first reply arrived prove nothing, because the network may reorder them: the
+//! last request that the old run answered may have been sent after the first one that reached the new run.
 //!
 //! The first reply from a different epoch is compatible with both explanations. So the client sends a burst,
 //! and keeps the newcomer's exchanges until one of them is ruled out.
@@ -32,8 +35,10 @@ const UNDER_WAY: Span = Span::from_secs(10);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// The send time of the first request that it answered.
+    /// The arrival of its first reply.
     pub(super) since: LocalTime,
+    /// Only replies to requests sent at this time or later count as answered by it alone.
+    counts_from: LocalTime,
     /// The end of its burst.
     until: LocalTime,
     /// The time of its last reply.
@@ -51,7 +56,7 @@ pub(super) struct Rivals {
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// The send time of the first request that the followed epoch answered.
+    /// The arrival of the followed epoch's first reply.
     since: LocalTime,
     /// The time of the followed server's last reply.
     answered: LocalTime,
@@ -94,9 +99,9 @@ impl Rivals {
         Some(Rivalry { is_new })
     }
 
-    /// Whether a request sent at `sent` is older than the first one that the followed epoch answered. If a
-    /// different epoch answers it, the reply is a late one from the run that has ended, and the first reply
-    /// after the restart has overtaken it.
+    /// Whether a request was sent at `sent`, before the followed epoch's first reply arrived. If a different
+    /// epoch answers it, the reply may be a late one from the run that has ended, overtaken by the first
+    /// reply after the restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -108,9 +113,12 @@ impl Rivals {
         // If there are two newcomers, only the first counts until its burst is over.
         let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
         if is_new {
-            self.newcomer = Some(Newcomer { epoch, since: sent, until, answered: arrived, count: 0 });
+            let newcomer =
+                Newcomer { epoch, since: arrived, counts_from: sent, until, answered: arrived, count: 0 };
+            self.newcomer = Some(newcomer);
         }
-        if let Some(newcomer) = self.newcomer.as_mut().filter(|it| it.epoch == epoch) {
+        let counts = |it: &&mut Newcomer| it.epoch == epoch && sent >= it.counts_from;
+        if let Some(newcomer) = self.newcomer.as_mut().filter(counts) {
             if let Some(free) = self.kept.get_mut(newcomer.count) {
                 *free = Some((*exchange, path));
                 newcomer.count += 1;
@@ -130,17 +138,21 @@ impl Rivals {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
-    /// Records that the followed server answered a request sent at `sent`. If the newcomer answered an
-    /// earlier one, it is a rival. Returns true if it is the first rival.
+    /// Records that the followed server answered a request sent at `sent`. If the newcomer's first reply had
+    /// arrived by then, it is a rival. Returns true if it is the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
+        if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
+        {
+            // Either the network reordered the requests, or both servers are running. Count again.
+            (newcomer.counts_from, newcomer.count) = (newcomer.since, 0);
+        }
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
         let Some(newcomer) = rival else { return false };
         self.leave(newcomer.epoch);
         self.heard.replace(newcomer.answered).is_none()
     }
 
-    /// Records that the client left the epoch `left` to follow `to`, which answered a request sent at
-    /// `since`.
+    /// Records that the client left the epoch `left` to follow `to`, whose first reply arrived at `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
         (self.since, self.newcomer) = (since, None);
@@ -212,7 +224,7 @@ mod tests {
             let mut rivals = turned();
             assert!(keep(&mut rivals, 3, 10));
             (1..replies).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
-            assert!(!rivals.outlasts(at(9)), "it may have restarted since");
+            assert!(!rivals.outlasts(at(9)), "it answered this before it restarted");
             assert_eq!(rivals.is_replaced(), is_replaced);
             assert_eq!(rivals.newcomer.map(|it| it.count), Some(replies));
         }
@@ -221,6 +233,21 @@ mod tests {
         assert!(!keep(&mut rivals, 4, 11) && keep(&mut rivals, 4, 20), "the newest run after that burst");
         assert!(rivals.outlasts(at(21)) && rivals.newcomer.is_none());
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(Rivalry { is_new: false }), "it was told");
+    }
+
+    /// The old run answered a request that was sent after the first one that reached the new run.
+    #[test]
+    fn reordered_requests_leave_a_restart_possible() {
+        let mut rivals = turned();
+        assert!(keep(&mut rivals, 3, 10) && !keep(&mut rivals, 3, 10));
+        assert!(!rivals.outlasts(at(10)), "its first reply arrived at 11 s");
+        assert_eq!(rivals.newcomer.map(|it| it.count), Some(0), "both answered requests of this time");
+        keep(&mut rivals, 3, 10);
+        (1..ALONE).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
+        assert!(!rivals.is_replaced(), "a request that was sent before the first reply does not count");
+        keep(&mut rivals, 3, 11);
+        assert!(rivals.is_replaced());
+        assert!(rivals.outlasts(at(11)), "both are running");
     }
 
     #[test]

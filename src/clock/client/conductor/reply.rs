@@ -84,7 +84,7 @@ impl Conductor {
         if named.is_some() && self.rivals.outlasts(exchange.client_sent) {
             self.events.push(Event::Degraded(Degradation::SeveralServers));
         }
-        let left = self.turn(named, exchange.client_sent);
+        let left = self.turn(named, exchange.client_received);
         if let Some(left) = left {
             self.asking.start_over();
             let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -109,7 +109,7 @@ impl Conductor {
         }
     }
 
-    /// Follows the epoch `named`, which answered a request sent at `since`. Returns the statement about the
+    /// Follows the epoch `named`, whose first reply arrived at `since`. Returns the statement about the
     /// previously followed epoch, if there was one.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
