@@ -44,6 +44,8 @@ fn deed(input: &mut Unstructured<'_>) -> Result<Deed> {
         5..=6 => Deed::Connects(input.int_in_range(0..=1)?),
         7..=8 => Deed::Starts,
         9 => Deed::Cancels,
+        10 => Deed::Offers(input.int_in_range(0..=1)?),
+        11 => Deed::States,
         _ => Deed::Nothing,
     })
 }

@@ -5,6 +5,9 @@ use crate::clock::ClockConfig;
 use crate::frames::FrameConfig;
 use crate::leg::LegConfig;
 use crate::matched::{Match, MatchConfig};
+use netclock::authority::Authority;
+use netclock::keyed::SessionKey;
+use netclock::session::{LinkOffer, View};
 use netclock::start::Stage;
 use netclock::watch::RateLevel;
 use netclock::{Span, State};
@@ -22,6 +25,9 @@ const HEALS_S: f64 = 8.0;
 const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
 /// The maximum number of datagrams that a host frame sends to both guests.
 const MOST_DATAGRAMS: u64 = 8;
+/// What each host states about its clock, which is the same clock.
+const TIMESCALE: u64 = 77;
+const DISPERSION: Span = Span::from_millis(3);
 
 /// What happens to a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +56,21 @@ pub enum Deed {
     Starts,
     /// The start is cancelled.
     Cancels,
+    /// The host offers a guest (0 or 1) a link, which replaces the last one.
+    Offers(usize),
+    /// The host states the authority of its clock. The next host then states the same timescale.
+    States,
 }
 
 /// A host and two guests.
 pub struct Conversation {
     game: Match,
     at_s: f64,
+    /// Number of offers so far, and the latest one to each guest, by key id.
+    offers: u32,
+    offered: [Option<u32>; 2],
+    /// What the host stated about its clock.
+    stated: Option<Authority>,
     /// Violated guarantees, in addition to those in the guests' accounts.
     faults: Vec<String>,
 }
@@ -73,7 +88,7 @@ impl Default for Conversation {
         };
         let mut game = Match::new(config, 2, 1).expect("the default is valid");
         game.observe_utc(0.0, Span::ZERO);
-        Conversation { game, at_s: 0.0, faults: Vec::new() }
+        Conversation { game, at_s: 0.0, offers: 0, offered: [None; 2], stated: None, faults: Vec::new() }
     }
 }
 
@@ -88,6 +103,10 @@ impl Conversation {
                 self.game.restart_host().expect("the default is valid");
                 self.game.observe_utc(self.at_s, Span::ZERO);
                 self.game.wants_start = false;
+                self.offered = [None; 2];
+                if self.stated.is_some() {
+                    self.act(Deed::States);
+                }
             }
             Deed::Connects(place) => self.game.connect(place, self.at_s),
             Deed::Starts => self.game.wants_start = true,
@@ -95,6 +114,19 @@ impl Conversation {
                 // There may be none.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
+            }
+            Deed::Offers(place) => {
+                self.offers += 1;
+                self.offered[place] = Some(self.offers);
+                let key = SessionKey::new(self.offers, [7; 16]).expect("it is not zero");
+                let player = self.game.players[place].id;
+                self.game.host.offer_link(player, LinkOffer { port: 7_777, key }).expect("it is admitted");
+            }
+            Deed::States => {
+                let epoch = self.game.host.epoch();
+                let stated = Authority { epoch, timescale: TIMESCALE, dispersion: DISPERSION };
+                self.game.host.state_authority(stated).expect("it is in range");
+                self.stated = Some(stated);
             }
         }
     }
@@ -114,6 +146,29 @@ impl Conversation {
         if sent > MOST_DATAGRAMS {
             self.faults.push(format!("at {} s the host sends {sent} datagrams", self.at_s));
         }
+        let now = self.game.server_time(self.at_s);
+        for player in &self.game.players {
+            let trip = self.game.host.round_trip(player.id, now).expect("it is admitted");
+            if trip.is_some_and(|trip| trip.as_secs_f64() < 2.0 * DELAY_S - 1e-6) {
+                self.faults.push(format!("guest {} has a round trip of {trip:?}", player.id));
+            }
+        }
+    }
+
+    /// Whether the guest at this place knows every subject, and the host knows that.
+    fn knows_all(&self, place: usize) -> bool {
+        let player = &self.game.players[place];
+        let is_stated = |view: &View| {
+            self.stated.is_none_or(|stated| {
+                // The dispersion grows after 20 s without a statement.
+                view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
+            })
+        };
+        self.game.is_current(place)
+            && player.view.is_some_and(|view| view.utc.is_some() && is_stated(&view))
+            && self.offered[place].is_none_or(|offered| {
+                player.guest.link_offer().is_some_and(|offer| offer.key.id() == offered)
+            })
     }
 
     /// Lets the network recover. Plays until both guests know everything, and have started if a start was
@@ -121,14 +176,11 @@ impl Conversation {
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
-        let knows = |game: &Match, place: usize| {
-            game.is_current(place) && game.players[place].view.is_some_and(|view| view.utc.is_some())
-        };
         let starts = self.game.wants_start;
         let datagrams = |game: &Match, place: usize| game.players[place].account.datagrams;
         let before = [0, 1].map(|place| datagrams(&self.game, place));
         let mut due_s = [f64::INFINITY; 2];
-        while !(knows(&self.game, 0) && knows(&self.game, 1)) || starts && self.started() < 2 {
+        while !(self.knows_all(0) && self.knows_all(1)) || starts && self.started() < 2 {
             if self.at_s > end_s {
                 let views: Vec<_> = self.game.players.iter().map(|player| player.view).collect();
                 self.faults.push(format!("after {HEALS_S} s, not all is known: {views:?}"));
@@ -142,7 +194,7 @@ impl Conversation {
                 if follows && datagrams(&self.game, place) != before[place] {
                     due_s[place] = due_s[place].min(self.at_s + CONVERGES_S);
                 }
-                if self.at_s > due_s[place] && !knows(&self.game, place) {
+                if self.at_s > due_s[place] && !self.knows_all(place) {
                     let view = self.game.players[place].view;
                     self.faults.push(format!("guest {place} is not up to date at {} s: {view:?}", self.at_s));
                     due_s[place] = f64::INFINITY;
@@ -150,7 +202,7 @@ impl Conversation {
             }
         }
         for player in &self.game.players {
-            if self.game.host.verdict(player.id).is_ok_and(|verdict| verdict.worst == RateLevel::Proven) {
+            if self.game.host.verdict(player.id).is_ok_and(|verdict| verdict.worst > RateLevel::Plausible) {
                 self.faults.push(format!(
                     "guest {} was judged dishonest: {:?}",
                     player.id,
@@ -183,6 +235,8 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
         Deed::Restarts,
         Deed::Connects(0),
         Deed::Starts,
+        Deed::Offers(0),
+        Deed::States,
     ];
     let mut fate = move || {
         let digit = fates % 4;
@@ -202,6 +256,6 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
 
 /// Number of possible fates for ten datagrams.
 const FATES: u64 = 1 << 20;
-const DEEDS: u64 = 7;
+const DEEDS: u64 = 9;
 /// Number of small sessions.
 pub const SESSIONS: u64 = FATES * DEEDS * DEEDS;

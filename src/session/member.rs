@@ -26,8 +26,6 @@ struct Sent {
     /// changes.
     revision: u32,
     at: ServerTime,
-    /// When this revision was first sent.
-    first: ServerTime,
     /// How long to wait for a confirmation.
     wait: Span,
 }
@@ -50,6 +48,9 @@ pub(super) struct Member {
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
+    /// The highest revision sent so far, and when it was first sent. Updates with less room may end with a
+    /// lower one in between.
+    first_sent: (u32, ServerTime),
     /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
     spare: usize,
     /// When the most recent datagram arrived, or when silence was first checked.
@@ -164,7 +165,8 @@ impl Member {
             known: 0,
             asked: false,
             requests: PendingRequests::default(),
-            sent: Sent { newest: 0, revision: 0, at: ZERO, first: ZERO, wait: FIRST_WAIT },
+            sent: Sent { newest: 0, revision: 0, at: ZERO, wait: FIRST_WAIT },
+            first_sent: (0, ZERO),
             spare: MOST_CREDIT,
             last_arrival: None,
             offer: None,
@@ -221,7 +223,7 @@ impl Member {
     /// Compares the guest's clock with the server's clock, using a request and the confirmation that arrived
     /// with it.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
-        let Sent { revision, first, .. } = self.sent;
+        let (revision, first) = self.first_sent;
         let first_sent = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
         // Errors are ignored, because an invalid timestamp harms only the guest itself.
         let _ = self.watch.report(request.client_time, arrived, first_sent.filter(|&first| first <= arrived));
@@ -256,9 +258,11 @@ impl Member {
 
     /// Records that an update up to `revision` was sent while the host's latest revision was `newest`.
     pub(super) fn note_update(&mut self, revision: u32, newest: u32, now: ServerTime) {
-        let Sent { revision: before, first, wait, .. } = self.sent;
-        let is_repeated = before == revision;
-        let wait = if is_repeated { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };
-        self.sent = Sent { newest, revision, at: now, first: if is_repeated { first } else { now }, wait };
+        let Sent { revision: before, wait, .. } = self.sent;
+        let wait = if before == revision { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };
+        self.sent = Sent { newest, revision, at: now, wait };
+        if revision > self.first_sent.0 {
+            self.first_sent = (revision, now);
+        }
     }
 }
