@@ -12,9 +12,8 @@ use crate::recording::{Recorder, Recording, Stretch};
 /// Converts other programs' files of exchanges to a recording
 ///
 /// Formats are detected: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
-/// irtt's JSON, `ping -D`, captures (pcap) of NTP and NetClock, and columns of numbers, all optionally
-/// compressed with gzip. If a file contains several servers, the one with the most exchanges is read. The
-/// status of each exchange is unknown, and the lines are in order of arrival.
+/// `ping -D`, and columns of numbers. If a file contains several servers, the one with the most exchanges is
+/// read. The status of each exchange is unknown, and the lines are in order of arrival.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of one format, or recordings

@@ -20,10 +20,6 @@ pub enum Format {
     RoundTrips,
     /// The output of `ping -D`
     Ping,
-    /// The JSON of `irtt client -o FILE.json`
-    Irtt,
-    /// A capture of NTP or NetClock, pcap or pcapng
-    Pcap,
 }
 
 impl Format {
@@ -40,9 +36,6 @@ impl Format {
 
     /// Detects the format of a text; `None` if it is not recognised.
     pub fn of(text: &str) -> Option<Self> {
-        if text.trim_start().starts_with('{') {
-            return text.contains("\"round_trips\"").then_some(Self::Irtt);
-        }
         let mut lines = text.lines().filter(|line| !is_comment(line));
         let first = lines.next()?;
         if first.starts_with("PING ") || is_ping(first) {

@@ -133,7 +133,6 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
         Format::Rawstats => each(&rows, rawstats)?,
         Format::Peerstats => each(&rows, peerstats)?,
         Format::Chrony => each(&rows, chrony)?,
-        Format::Irtt | Format::Pcap => bail!("irtt writes JSON, and captures are not text"),
     };
     Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
 }

@@ -1,14 +1,11 @@
 //! Converts other programs' files of exchanges to recordings.
 //!
-//! `format` detects a file's format. `lines`, `irtt` and `pcap` read it. `number` parses numbers with units.
+//! `format` detects a file's format, `lines` reads it, and `number` parses numbers with units.
 
 pub mod command;
 pub mod format;
-mod gzip;
-mod irtt;
 mod lines;
 pub mod number;
-mod pcap;
 
 use std::path::Path;
 
@@ -79,7 +76,7 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
              import` reads"
         )
     })?;
-    parse(bytes, &shown, stretch, how)
+    parse(&bytes, &shown, stretch, how)
 }
 
 /// Like [`read`], but from the bytes of a file.
@@ -87,36 +84,25 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
 /// # Errors
 /// The same as for [`read`].
 pub fn parse(
-    mut bytes: Vec<u8>,
+    bytes: &[u8],
     shown: &str,
     stretch: Stretch,
     how: &Reading,
 ) -> Result<(Recording, Vec<String>)> {
-    if let Some(unpacked) = gzip::unpacked(&bytes) {
-        bytes = unpacked.with_context(|| shown.to_owned())?;
-    }
-    let is_capture = how.format.map_or_else(|| pcap::is_capture(&bytes), |it| it == Format::Pcap);
     // Empty and non-text files are refused with the message for recordings.
-    let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    if how.format.is_none()
-        && !is_capture
-        && (text.trim().is_empty() || text.starts_with("# netclock recording"))
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording"))
     {
-        return Ok((Recording::of_bytes(&bytes, shown, stretch)?, Vec::new()));
+        return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));
     }
-    let recognised = || if is_capture { Some(Format::Pcap) } else { Format::of(text) };
-    let format = how.format.or_else(recognised).with_context(|| {
+    let format = how.format.or_else(|| Format::of(text)).with_context(|| {
         format!(
             "{shown}: this is neither a recording (first line \"{VERSION}\") nor a known \
              format; name it with --as: {}",
             Format::names()
         )
     })?;
-    let found = match format {
-        Format::Irtt => irtt::read(text),
-        Format::Pcap => pcap::read(&bytes),
-        _ => lines::read(text, format, how.unit),
-    };
+    let found = lines::read(text, format, how.unit);
     let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.to_owned())?;
     ensure!(!stamps.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
     stamps.sort_by_key(|it| it.client_received);

@@ -1,15 +1,10 @@
 //! A few lines in each format, and the timestamps that they mean.
 
-use std::io::Write;
-
-use flate2::{Compression, GzBuilder};
-
 use super::*;
 
 fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     let format = Format::of(text).expect("it is recognised");
-    let read = if format == Format::Irtt { irtt::read(text) } else { lines::read(text, format, units) };
-    (format, read.expect("it is read"))
+    (format, lines::read(text, format, units).expect("it is read"))
 }
 
 /// For the first exchange: the round trip without the hold time, and the offset in the middle (ticks).
@@ -54,38 +49,6 @@ fn each_format_is_recognised_and_read() {
     );
 }
 
-/// A file from `irtt client -o` in the form shown in its manual, for a server with these timestamps.
-fn irtt(server: &str) -> String {
-    let lost = r#"{"seqno": 1, "lost": "true_up", "timestamps": {
-        "client": {"receive": {}, "send": {"wall": 1700000001000000000, "monotonic": 1002000000}},
-        "server": {"receive": {}, "send": {}}, "late": false}, "delay": {}, "ipdv": {}}"#;
-    format!(
-        r#"{{"version": {{"irtt": "0.9.1", "protocol": 1, "json_format": 1}}, "stats": {{}}, "round_trips": [
-        {{"seqno": 0, "lost": "false", "timestamps": {{
-            "client": {{"receive": {{"wall": 1700000000021000000, "monotonic": 23000000}},
-                "send": {{"wall": 1700000000000000000, "monotonic": 2000000}}}},
-            "server": {{{server}}}, "late": false}},
-         "delay": {{"receive": 8000000, "rtt": 20000000, "send": 12000000}}, "ipdv": {{}}}}, {lost}]}}"#
-    )
-}
-
-#[test]
-fn irtt_has_the_stamps_that_the_server_sends() {
-    let both = irtt(
-        r#""receive": {"wall": 1700000000012000000, "monotonic": 9014000000},
-           "send": {"wall": 1700000000013000000, "monotonic": 9015000000}"#,
-    );
-    assert_eq!(first(&both), (Format::Irtt, 200_000, 90_020_000));
-    assert!(found(&both, None).1.notes[0].starts_with("1 of 2 round trips have no reply"));
-    // `--clock=wall`, `--tstamp=send` and `--tstamp=none`.
-    let wall = irtt(r#""receive": {"wall": 1700000000012000000}, "send": {"wall": 1700000000013000000}"#);
-    assert_eq!(first(&wall), (Format::Irtt, 200_000, 17_000_000_000_000_000));
-    let sent = found(&irtt(r#""receive": {}, "send": {"monotonic": 9015000000}"#), None).1;
-    assert!(!sent.round_trips_only && sent.stamps[0].server_received == 90_150_000);
-    let none = found(&irtt(r#""receive": {}, "send": {}"#), None).1;
-    assert!(none.round_trips_only && none.stamps[0].client_received - none.stamps[0].client_sent == 210_000);
-}
-
 #[test]
 fn columns_are_found_by_their_names() {
     let (format, read) = found(
@@ -105,22 +68,6 @@ fn columns_are_found_by_their_names() {
     let read = found(unclear, Some(units("s,ms").unwrap())).1;
     assert_eq!(read.stamps[0].client_received - read.stamps[0].client_sent, 5_000_000);
     assert!(units("s,furlongs").is_err());
-}
-
-#[test]
-fn files_that_gzip_packed_are_unpacked() {
-    let text = "[1700000000.1] 64 bytes from x: icmp_seq=1 ttl=60 time=12.3 ms\n".repeat(9);
-    let packed = |head: GzBuilder| {
-        let mut file = head.write(Vec::new(), Compression::default());
-        file.write_all(text.as_bytes()).and_then(|()| file.finish()).unwrap()
-    };
-    let head = GzBuilder::new;
-    for file in [packed(head()), packed(head().filename("a.log")), packed(head().extra(*b"xx").comment("c"))]
-    {
-        assert_eq!(gzip::unpacked(&file).unwrap().unwrap(), text.as_bytes());
-        assert!(gzip::unpacked(&file[..20]).unwrap().is_err());
-    }
-    assert!(gzip::unpacked(text.as_bytes()).is_none());
 }
 
 #[test]
