@@ -11,7 +11,6 @@
 //! | [`report`] | code that commands share: options, tables, pages, exit codes |
 //! | [`live`] | pages that show a run live, over HTTP |
 //! | [`net`] | sockets, the machine's clock, and the network programs |
-//! | [`peer`] | peers that share a clock through a relay |
 //! | [`report::session`] | sessions evaluated in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
 //! | [`doctor`] | examines this machine and the path to a server |
@@ -27,7 +26,6 @@ pub mod export;
 pub mod import;
 pub mod live;
 pub mod net;
-pub mod peer;
 pub mod recorded;
 pub mod recording;
 pub mod replay;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, import, net, peer, replay, report, study};
+use netclock_lab::{demo, doctor, export, import, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -23,9 +23,9 @@ enum Command {
     /// Compares the clock with others in simulations and on bad networks
     #[command(subcommand)]
     Study(Study),
-    /// Runs a process of another command, which starts it
-    #[command(subcommand, hide = true)]
-    Child(Child),
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    NetnsEnd(study::netns::child::Args),
 }
 
 /// Commands of a group, by the modules with their arguments and code.
@@ -58,12 +58,11 @@ commands!(Use {
     Export: export::command,
 });
 
-commands!(BuildAgainst { Impair: net::impair::command, Relay: net::relay::command, Peer: peer::command });
+commands!(BuildAgainst { Impair: net::impair::command });
 
 commands!(Study {
     Ablate: study::ablate::command,
     Bench: study::bench::command,
-    Link: study::link::command,
     #[cfg(target_os = "linux")]
     Netns: study::netns::command,
     Order: study::order::arbitration,
@@ -71,18 +70,11 @@ commands!(Study {
     Latency: study::latency::command,
     Start: study::start::command,
     Handover: study::handover::command,
+    Peers: study::peers,
     Watch: study::watch::command,
-    Doctor: doctor::study,
     Verdicts: study::verdicts::command,
     Timeline: study::timeline::command,
     Explore: study::explore,
-});
-
-// Processes that other commands start.
-commands!(Child {
-    Link: study::link::child,
-    #[cfg(target_os = "linux")]
-    Netns: study::netns::child,
 });
 
 impl Command {
@@ -91,7 +83,8 @@ impl Command {
             Command::Use(command) => command.run(),
             Command::BuildAgainst(command) => command.run(),
             Command::Study(command) => command.run(),
-            Command::Child(command) => command.run(),
+            #[cfg(target_os = "linux")]
+            Command::NetnsEnd(args) => study::netns::child::run(args),
         }
     }
 }

@@ -1,13 +1,17 @@
 //! Situations with a known cause, which the seed draws. They show what the doctor reports correctly, what it
 //! reports falsely, and what it misses.
 
-use netclock::Span;
-use netclock_sim::random::Random;
+use netclock::link::sockets::Stamps;
+use netclock::{LocalTime, Span};
+use netclock_sim::random::{Random, seed};
 
 use super::advice::Finding;
+use super::path::Path;
+use super::tests::{diagnosed, recording};
+use crate::net::sync::client::Traffic;
 use crate::report::page::Weight;
 
-pub(super) const SITUATIONS: u64 = 40;
+const SITUATIONS: u64 = 40;
 
 /// Findings about the machine and about accuracy, which no situation changes.
 const NO_CAUSES: [&str; 8] =
@@ -15,7 +19,7 @@ const NO_CAUSES: [&str; 8] =
 
 /// The fault in a situation, which determines the finding that the doctor has to report.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Cause {
+enum Cause {
     Nothing,
     /// Each message takes this much longer (ms).
     FarAway(i64),
@@ -49,7 +53,7 @@ pub(super) enum Cause {
 }
 
 impl Cause {
-    pub(super) fn draw(random: &mut Random) -> Self {
+    fn draw(random: &mut Random) -> Self {
         let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
         match random.below(11) {
             0 => Cause::Nothing,
@@ -97,7 +101,7 @@ impl Cause {
     }
 
     /// The fate of a request sent at this time (s). `is_marked`: the request asks for a marked reply.
-    pub(super) fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
+    fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
         match self {
@@ -147,24 +151,24 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
 
 /// The fate of a request.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fate {
-    pub(super) is_lost: bool,
+struct Fate {
+    is_lost: bool,
     /// Additional delays of the request and of the reply.
-    pub(super) up: Span,
-    pub(super) down: Span,
+    up: Span,
+    down: Span,
     /// Error of the server's clock, positive if ahead.
-    pub(super) ahead: Span,
+    ahead: Span,
 }
 
 /// The state of a running situation.
-pub(super) struct Running {
+struct Running {
     random: Random,
     turn: f64,
     passed: u32,
 }
 
 impl Running {
-    pub(super) fn new(random: Random) -> Self {
+    fn new(random: Random) -> Self {
         Running { random, turn: -1.0, passed: 0 }
     }
 
@@ -177,15 +181,15 @@ impl Running {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Counts {
-    pub(super) reported: usize,
-    pub(super) wrong: Vec<String>,
-    pub(super) missed: Vec<String>,
+struct Counts {
+    reported: usize,
+    wrong: Vec<String>,
+    missed: Vec<String>,
 }
 
 impl Counts {
     /// Adds the findings from the situation with this seed.
-    pub(super) fn add(&mut self, seed: u64, cause: Cause, all: &[Finding]) {
+    fn add(&mut self, seed: u64, cause: Cause, all: &[Finding]) {
         let found: Vec<&str> = all.iter().filter(|it| it.weight > Weight::Fine).map(|it| it.id).collect();
         let (wanted, also) = cause.findings();
         println!("seed {seed}: {cause:?}: {found:?}");
@@ -199,59 +203,47 @@ impl Counts {
     }
 
     /// True if at most 1 % of the findings are false.
-    pub(super) fn is_good(&self) -> bool {
+    fn is_good(&self) -> bool {
         self.wrong.len() * 100 <= self.reported
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use netclock::LocalTime;
-    use netclock::link::sockets::Stamps;
-    use netclock_sim::random::seed;
-
-    use super::super::path::Path;
-    use super::super::tests::{diagnosed, recording};
-    use super::*;
-    use crate::net::sync::client::Traffic;
-
-    /// Asserts nothing about single situations. The counts are what a support desk has to live with.
-    #[test]
-    fn what_is_reported_is_true_and_little_is_missed() {
-        let first = seed(1);
-        let mut counts = Counts::default();
-        for seed in first..first + SITUATIONS {
-            let mut random = Random::new(seed, "doctor");
-            let cause = Cause::draw(&mut random);
-            let base = if random.chance(0.5) { "lan" } else { "fibre" };
-            let mut recording = recording(base, seed);
-            let requests = recording.exchanges.len();
-            let start = recording.exchanges[0].sample.client_received;
-            let mut running = Running::new(random);
-            recording.exchanges.retain_mut(|it| {
-                let at = (it.sample.client_received - start).as_secs_f64();
-                // The client finds out within two seconds.
-                let is_marked = at < 2.0 && running.random.chance(0.5);
-                let fate = cause.fate(&mut running, at, is_marked);
-                it.sample.server_received += fate.up + fate.ahead;
-                it.sample.server_sent += fate.up + fate.ahead;
-                it.sample.client_received += fate.up + fate.down;
-                !fate.is_lost
-            });
-            recording.exchanges.sort_by_key(|it| it.sample.client_received);
-            let samples: Vec<_> = recording.exchanges.iter().map(|it| it.sample).collect();
-            let (start, end) = (first_sent(&samples), samples[samples.len() - 1].client_received);
-            let counted = Path::of(&Traffic::default(), requests as u64, &samples, start, end);
-            let is_mark_dropped = matches!(cause, Cause::MarkDropped);
-            let path = Path { is_mark_dropped, stamps: Stamps::Kernel.words(), ..counted };
-            counts.add(seed, cause, &diagnosed(&path, recording));
-        }
-        println!("{counts:#?}");
-        assert!(counts.reported >= SITUATIONS as usize / 2 && counts.is_good());
-        assert!(counts.missed.len() * 10 <= SITUATIONS as usize);
+/// Asserts nothing about single situations. The counts are what a support desk has to live with.
+#[test]
+fn what_is_reported_is_true_and_little_is_missed() {
+    let first = seed(1);
+    let mut counts = Counts::default();
+    for seed in first..first + SITUATIONS {
+        let mut random = Random::new(seed, "doctor");
+        let cause = Cause::draw(&mut random);
+        let base = if random.chance(0.5) { "lan" } else { "fibre" };
+        let mut recording = recording(base, seed);
+        let requests = recording.exchanges.len();
+        let start = recording.exchanges[0].sample.client_received;
+        let mut running = Running::new(random);
+        recording.exchanges.retain_mut(|it| {
+            let at = (it.sample.client_received - start).as_secs_f64();
+            // The client finds out within two seconds.
+            let is_marked = at < 2.0 && running.random.chance(0.5);
+            let fate = cause.fate(&mut running, at, is_marked);
+            it.sample.server_received += fate.up + fate.ahead;
+            it.sample.server_sent += fate.up + fate.ahead;
+            it.sample.client_received += fate.up + fate.down;
+            !fate.is_lost
+        });
+        recording.exchanges.sort_by_key(|it| it.sample.client_received);
+        let samples: Vec<_> = recording.exchanges.iter().map(|it| it.sample).collect();
+        let (start, end) = (first_sent(&samples), samples[samples.len() - 1].client_received);
+        let counted = Path::of(&Traffic::default(), requests as u64, &samples, start, end);
+        let is_mark_dropped = matches!(cause, Cause::MarkDropped);
+        let path = Path { is_mark_dropped, stamps: Stamps::Kernel.words(), ..counted };
+        counts.add(seed, cause, &diagnosed(&path, recording));
     }
+    println!("{counts:#?}");
+    assert!(counts.reported >= SITUATIONS as usize / 2 && counts.is_good());
+    assert!(counts.missed.len() * 10 <= SITUATIONS as usize);
+}
 
-    fn first_sent(samples: &[netclock::Sample]) -> LocalTime {
-        samples.iter().filter_map(|it| it.client_sent).min().expect("some were sent")
-    }
+fn first_sent(samples: &[netclock::Sample]) -> LocalTime {
+    samples.iter().filter_map(|it| it.client_sent).min().expect("some were sent")
 }

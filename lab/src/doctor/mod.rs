@@ -4,9 +4,9 @@
 mod advice;
 pub mod command;
 mod machine;
+#[cfg(test)]
 mod matrix;
 mod path;
 mod signs;
-pub mod study;
 #[cfg(test)]
 mod tests;

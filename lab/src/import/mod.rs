@@ -83,16 +83,10 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
 ///
 /// # Errors
 /// The same as for [`read`].
-pub fn parse(
-    bytes: &[u8],
-    shown: &str,
-    stretch: Stretch,
-    how: &Reading,
-) -> Result<(Recording, Vec<String>)> {
+pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     // Empty and non-text files are refused with the message for recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording"))
-    {
+    if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
         return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));
     }
     let format = how.format.or_else(|| Format::of(text)).with_context(|| {

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use netclock::keyed::{Channel, SessionKey};
-use netclock::{SessionKeys, SessionKeysConfig};
+use netclock::keyed::SessionKey;
 
 /// Reads the keys in `file`. There must be at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
@@ -19,19 +18,6 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
 /// The first key in `file`, for one side of one session.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
-}
-
-/// The keys in `file`, for a program with many sessions.
-pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
-    let read = read(file)?;
-    let capacity = u32::try_from(read.len()).context("there are too many keys")?;
-    let mut keys =
-        SessionKeys::new(Channel::Messages, SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
-    for key in read.into_iter().map(started) {
-        let id = key.id();
-        keys.admit(&key).with_context(|| format!("the key with id {id}"))?;
-    }
-    Ok(keys)
 }
 
 /// A key with which this program starts to seal. A file contains the same keys each time a program runs, so
@@ -74,7 +60,7 @@ pub(crate) fn key(line: &str) -> Result<SessionKey> {
 #[cfg(test)]
 mod tests {
     use netclock::Direction;
-    use netclock::keyed::SealedChannel;
+    use netclock::keyed::{Channel, SealedChannel};
 
     use super::*;
 

@@ -3,7 +3,6 @@
 use anyhow::Context;
 
 pub(crate) mod address;
-pub mod child;
 pub mod chronyd;
 pub(crate) mod clock;
 pub(crate) mod frames;
@@ -13,7 +12,6 @@ pub(crate) mod key_file;
 pub mod keys;
 pub(crate) mod lifetime;
 pub(crate) mod messages;
-pub mod relay;
 pub(crate) mod script;
 pub mod serve;
 pub mod sync;

@@ -29,11 +29,6 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// A progress bar for a study that takes about this many seconds in real time.
-pub(crate) fn waiting(seconds: u32) -> ProgressBar {
-    started(seconds.into(), "{spinner} {elapsed} of about {len} s")
-}
-
 /// The estimated remaining time. It is unknown until the first run ends.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {

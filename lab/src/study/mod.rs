@@ -5,11 +5,11 @@ pub mod bench;
 pub mod explore;
 pub mod handover;
 pub mod latency;
-pub mod link;
 #[cfg(target_os = "linux")]
 pub mod netns;
 pub mod order;
 pub(crate) mod output;
+pub mod peers;
 pub mod start;
 pub mod timeline;
 pub mod verdicts;

@@ -61,7 +61,6 @@ fn bad_usage_says_what_to_do() {
         (&["serve", "--start-every", "0"], "--start-every"),
         (&["serve", "--bind", &taken], &taken),
         (&["serve", "--bind", "7117"], "such as 0.0.0.0:7117 for everybody"),
-        (&["relay", "--listen", "7118"], "127.0.0.1:7118 for this machine"),
         (&["impair", "--listen", "localhost", "--to", "127.0.0.1:7117"], "expected ADDR:PORT"),
         (&["impair", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:7117", "--up", "speed=3"], "speed"),
         (&["doctor", "nowhere"], "nowhere"),
@@ -150,7 +149,7 @@ fn a_command_is_called_as_it_was_typed() {
 #[test]
 fn help_has_the_commands_in_their_groups() {
     let said = run(&["--help"]).out;
-    let names = "Use:|  demo |  export |Build against:|  impair |  peer |Study (|  bench |Options:";
+    let names = "Use:|  demo |  export |Build against:|  impair |Study (|  bench |Options:";
     let names = names.split('|');
     let places =
         names.map(|name| said.find(&format!("\n{name}")).unwrap_or_else(|| panic!("{name} in {said}")));

@@ -11,12 +11,10 @@ mod devtools;
 mod doctor;
 #[cfg(unix)]
 mod export;
-mod link;
 #[cfg(unix)]
 mod live;
 mod netns;
 mod network;
-mod peer;
 mod recording;
 mod report;
 mod support;

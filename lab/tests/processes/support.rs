@@ -144,12 +144,6 @@ impl Running {
         self.input = None;
         self.wait()
     }
-
-    /// Kills the process without warning, and returns everything that it had printed.
-    pub(crate) fn kill(mut self) -> Vec<Value> {
-        let _ = self.process.kill();
-        self.lines.iter().collect()
-    }
 }
 
 impl Drop for Running {

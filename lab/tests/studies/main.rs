@@ -5,6 +5,7 @@ mod gate;
 mod handover;
 mod latency;
 mod order;
+mod peers;
 mod real;
 mod report;
 mod slewed;

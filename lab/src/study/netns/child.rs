@@ -1,13 +1,22 @@
-//! `lab child netns`: the processes that `lab study netns` starts.
+//! `lab netns-end`: the processes that `lab study netns` starts. They print lines of JSON and end with their
+//! parent.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::plan::ProcessConfig;
 use super::{clocks, host};
-pub use crate::net::child::Args;
+use crate::net::lifetime::{Stop, die_with_parent, input_lines};
+
+/// Runs one end of a path, for `lab study netns`
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The plan, in JSON
+    plan: String,
+}
 
 /// The end of the path at which a process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,8 +27,22 @@ pub(super) enum End {
     Server,
 }
 
+/// The arguments of the process at one end.
+pub(super) fn arguments(end: End, plan: &ProcessConfig) -> Result<[String; 2]> {
+    Ok(["netns-end".to_owned(), serde_json::to_string(&(end, plan))?])
+}
+
+/// Sends a line of JSON to the parent.
+pub(super) fn say(what: &impl Serialize) -> Result<()> {
+    writeln!(io::stdout().lock(), "{}", serde_json::to_string(what)?).context("the parent has ended")
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let ((end, plan), stop, _) = args.begin::<(End, ProcessConfig)>()?;
+    let stop = Stop::on_ctrl_c()?;
+    die_with_parent();
+    // The stop flag is set when the input ends.
+    let _lines = input_lines(&stop, true);
+    let (end, plan): (End, ProcessConfig) = serde_json::from_str(&args.plan).context("unreadable plan")?;
     match end {
         End::Client => clocks::run(&plan, &stop)?,
         End::Server => host::run(&plan, &stop)?,

@@ -10,11 +10,11 @@ use netclock::link::{Mark, NON_QUEUE_BUILDING};
 use netclock::{Client, Config, Span, wire};
 use serde::{Deserialize, Serialize};
 
+use super::child::say;
 use super::load;
 use super::plan::{self, FRAME, ProcessConfig};
 use super::probes;
 use super::rows::{Incident, Row};
-use crate::net::child::say;
 use crate::net::chronyd::{Daemon, Installed};
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::judge::{Judge, Judged};

@@ -8,14 +8,13 @@ use netclock::Span;
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
-use super::child::End;
+use super::child::{self, End};
 use super::clocks::{CLOCKS, Outcome};
 use super::load;
 use super::middle::{Middle, Passed};
 use super::plan::{CLIENT, ProcessConfig, SERVER};
 use super::rows::{Incident, Row};
 use super::space::{Space, signal};
-use crate::net::child;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -32,8 +31,8 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let (zero, wall) = (zero.ticks(), zero.ticks() + wall.ticks());
     let plan = ProcessConfig { row: row.name.to_owned(), seconds, zero, wall };
     let over = Stop::default();
-    let (_server, servers) = Space::start(SERVER, child::arguments("netns", &(End::Server, &plan))?)?;
-    let (mut client, clients) = Space::start(CLIENT, child::arguments("netns", &(End::Client, &plan))?)?;
+    let (_server, servers) = Space::start(SERVER, child::arguments(End::Server, &plan)?)?;
+    let (mut client, clients) = Space::start(CLIENT, child::arguments(End::Client, &plan)?)?;
     let middle = Middle::new(row);
     let threads = middle.start(clients, servers, &over);
     let begin = client.line()?;

@@ -41,7 +41,7 @@ pub(super) struct Space {
 impl Space {
     /// Creates the namespaces and starts this program in them with `arguments`. Also returns the other end of
     /// the device.
-    pub(super) fn start(address: Ipv4Addr, arguments: [String; 3]) -> Result<(Self, File)> {
+    pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
         // Processes started by this thread live in its namespaces.

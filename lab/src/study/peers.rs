@@ -1,10 +1,11 @@
-//! Three simulated peers and their relay, beside a published clock on the same exchanges.
+//! `lab study peers`: three simulated peers and their relay, beside a published clock on the same exchanges.
 //!
 //! A message to or from the relay takes 25 ms plus an exponential jitter, and the relay may hold it. The
 //! truth is the primary's clock: each secondary's reads are compared with the primary's read at the same
 //! instant.
 
 use std::ops::Range;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use netclock::peer::{PeerStage, Role};
@@ -13,15 +14,55 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
 use netclock_sim::network::Exchange;
 use netclock_sim::peers::{PeerMessage, Peers, STEP, Transport};
-use serde::Serialize;
 
 use crate::baseline::maker;
+use crate::report::options::Seeds;
 use crate::report::progress::each_case;
+use crate::report::words::ms;
+use crate::study::output::{Format, Study};
 
 const MS: i64 = 10_000;
 const SECONDS: i64 = 130;
 const SETTLED: i64 = 10;
 const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
+
+/// Do peers agree behind a relay that holds messages?
+///
+/// Simulates three peers on links of 25 ms with 4 ms of jitter, and compares the secondaries' clocks with the
+/// primary's. Exits with 1 if a clock ran backwards or stepped, or was outside its bound although the relay
+/// reported its holds.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    seeds: Seeds,
+    #[command(flatten)]
+    format: Format,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let rows = suite(args.seeds.range())?;
+    let mut study = Study::new(args.format);
+    study.line(&format!(
+        "Three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in ms\n",
+        args.seeds.count
+    ));
+    let cells = |row: &Row| {
+        let figures = [row.bias_ms, row.p50_ms, row.p99_ms, row.bound_ms, row.trimmed_mean_p99_ms];
+        format!("{} | {}", row.name, figures.map(ms).join(" | "))
+    };
+    study.table("", "the relay | bias | p50 | p99 | bound | trimmed_mean p99", rows.iter().map(cells));
+    study.line("trimmed_mean: the published system's clock on the same exchanges");
+    for row in &rows {
+        let Row { name, account, steps, .. } = row;
+        study.check(account.backwards == 0 && *steps == 0, || {
+            format!("{name}: {} reads ran backwards, and {steps} stepped", account.backwards)
+        });
+        study.check(!row.is_honest || account.outside == 0, || {
+            format!("{name}: {} reads were outside their bound", account.outside)
+        });
+    }
+    Ok(study.end())
+}
 
 struct Case {
     name: &'static str,
@@ -50,7 +91,7 @@ fn cases() -> [Case; 6] {
 }
 
 /// The figures of one case, over all seeds and secondaries.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
     /// Mean error (ms); positive: ahead of the primary.
@@ -59,9 +100,7 @@ pub struct Row {
     pub p99_ms: f64,
     pub bound_ms: f64,
     pub trimmed_mean_p99_ms: f64,
-    pub outside: u64,
-    /// Reads that showed less than the previous read in the same epoch.
-    pub backwards: u64,
+    pub account: Account,
     pub steps: u64,
     /// The relay reported its holds.
     pub is_honest: bool,
@@ -81,7 +120,6 @@ fn row(case: &Case, played: &[Played]) -> Row {
         (sizes(|one| &one.errors), sizes(|one| &one.trimmed), sizes(|one| &one.bounds));
     let signed = played.iter().flat_map(|one| &one.errors);
     let bias_ms = signed.map(|&error| f64::from(error)).sum::<f64>() / errors.len().max(1) as f64;
-    let account: Account = played.iter().map(|one| one.account).sum();
     Row {
         name: case.name,
         bias_ms,
@@ -89,8 +127,7 @@ fn row(case: &Case, played: &[Played]) -> Row {
         p99_ms: quantile(&mut errors, 0.99),
         bound_ms: quantile(&mut bounds, 0.5),
         trimmed_mean_p99_ms: quantile(&mut trimmed, 0.99),
-        outside: account.outside,
-        backwards: account.backwards,
+        account: played.iter().map(|one| one.account).sum(),
         steps: played.iter().map(|one| one.steps).sum(),
         is_honest: !case.way.hidden,
     }

@@ -1,4 +1,0 @@
-//! A relay between peers: `lab relay`.
-
-pub mod command;
-mod hub;
