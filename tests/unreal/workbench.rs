@@ -37,7 +37,7 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
 
 /// Exports a recording as a trace, which contains the stamps of its exchanges and the events of its clock.
 fn export(recording: &Path) {
-    let trace = recording.with_extension("pftrace");
+    let trace = recording.with_extension("json");
     let mut command = Command::new(lab());
     command.arg("export").arg(recording).arg("--perfetto").arg(&trace);
     run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));

@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     stretch: Stretch,
     /// File to write the trace to
-    #[arg(long, value_name = "OUT.pftrace")]
+    #[arg(long, value_name = "OUT.json")]
     perfetto: PathBuf,
 }
 
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Evaluation::new(path.display().to_string(), &Config::default(), recording, None)
     };
     let sessions = args.recordings.iter().map(evaluate).collect::<Result<Vec<Evaluation>>>()?;
-    file::write(&args.perfetto, trace(&sessions)?)?;
+    file::write(&args.perfetto, serde_json::to_vec(&trace(&sessions)?)?)?;
     println!(
         "{}: open it at https://ui.perfetto.dev, which reads it on this machine.",
         args.perfetto.display()

@@ -2,4 +2,3 @@
 
 pub mod command;
 mod perfetto;
-mod protobuf;

@@ -1,59 +1,91 @@
-//! A trace for Perfetto (ui.perfetto.dev) from recorded sessions.
+//! A trace for Perfetto (ui.perfetto.dev) from recorded sessions, in the JSON of Chrome's trace events.
 //!
 //! The timeline is the server's clock. Each client's timestamps are placed on it by the offset that was
-//! measured in hindsight, so one trace can show several machines. The field numbers are from Perfetto's
-//! published `perfetto_trace.proto`.
+//! measured in hindsight, so one trace can show several machines.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use netclock::{LocalTime, Reading, ServerTime};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-use super::protobuf::Message;
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
 use crate::report::session::evaluation::Evaluation;
 use crate::report::words::finite_ms;
 
-/// Fields of `Trace` and `TracePacket`.
-const PACKET: u32 = 1;
-const TIMESTAMP: u32 = 8;
-const SEQUENCE: u32 = 10;
-const TRACK_EVENT: u32 = 11;
-const TRACK_DESCRIPTOR: u32 = 60;
-/// Fields of `TrackDescriptor`, `ProcessDescriptor` and `CounterDescriptor`.
-const UUID: u32 = 1;
-const TRACK_NAME: u32 = 2;
-const PROCESS: u32 = 3;
-const PARENT: u32 = 5;
-const COUNTER: u32 = 8;
-const PID: u32 = 1;
-const PROCESS_NAME: u32 = 6;
-const UNIT_NAME: u32 = 6;
-/// Fields of `TrackEvent` and `DebugAnnotation`.
-const ANNOTATION: u32 = 4;
-const KIND: u32 = 9;
-const TRACK: u32 = 11;
-const EVENT_NAME: u32 = 23;
-const COUNTER_VALUE: u32 = 44;
-const FLOWS: u32 = 47;
-const ANNOTATION_TEXT: u32 = 6;
-const ANNOTATION_NAME: u32 = 10;
-
-const INSTANT: u64 = 3;
-const COUNT: u64 = 4;
-
-const NS_PER_TICK: i64 = 100;
-/// The trace begins this long before the first timestamp, because Perfetto has no negative times (ticks).
+/// The trace begins this long before the first timestamp (ticks).
 const MARGIN: i64 = 10_000_000;
-/// The track numbers of each client start at a multiple of this.
-const TRACKS: u64 = 16;
+const TICKS_PER_US: f64 = 10.0;
+/// The process with the server's timestamps. Clients have the following numbers.
+const SERVER: usize = 1;
 
-/// Something in the trace, at a time on the timeline (ticks).
-type Event = (i64, Message);
+#[derive(Serialize)]
+pub(super) struct Trace {
+    #[serde(rename = "traceEvents")]
+    events: Vec<Event>,
+}
 
-/// The timestamps of an exchange, in order.
-const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
+/// An event in the JSON of Chrome's trace events.
+#[derive(Clone, Serialize)]
+struct Event {
+    #[serde(rename = "ph")]
+    phase: char,
+    name: Cow<'static, str>,
+    pid: usize,
+    tid: usize,
+    /// Ticks on the timeline.
+    #[serde(rename = "ts", serialize_with = "us")]
+    at: i64,
+    #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
+    length_us: Option<f64>,
+    /// The flow, for arrows, whose category is the same in all events of a flow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    /// "e": an arrow connects the slices that contain its events.
+    #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
+    binds: Option<&'static str>,
+    cat: &'static str,
+    #[serde(serialize_with = "object")]
+    args: (&'static str, Value),
+}
+
+fn us<S: Serializer>(ticks: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(*ticks as f64 / TICKS_PER_US)
+}
+
+fn object<S: Serializer>(pair: &(&'static str, Value), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([(pair.0, &pair.1)])
+}
+
+impl Event {
+    /// A point on a track. It has the length of a tick, because arrows only connect slices.
+    fn point(pid: usize, name: impl Into<Cow<'static, str>>, at: i64, args: (&'static str, Value)) -> Self {
+        Event {
+            phase: 'X',
+            name: name.into(),
+            pid,
+            tid: pid,
+            at,
+            length_us: Some(1.0 / TICKS_PER_US),
+            id: None,
+            binds: None,
+            cat: "clock",
+            args,
+        }
+    }
+
+    fn process(pid: usize, name: &str) -> Self {
+        let args = ("name", name.into());
+        Event { phase: 'M', length_us: None, ..Event::point(pid, "process_name", 0, args) }
+    }
+}
+
+/// The timestamps of an exchange, in order, with the phase of the arrow at each.
+const STAMPS: [(&str, char); 4] =
+    [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
 /// A counter: its name, its unit, and its value at a reading; `None` if nothing is promised.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
@@ -61,18 +93,14 @@ const COUNTERS: [Counter; 3] = [
     ("expected error", "ms", |reading| finite_ms(reading.expected_error)),
     ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
 ];
-/// The first counter has the track with this number.
-const FIRST_COUNTER: u64 = 2;
 
 /// The trace of sessions with one server.
-pub(super) fn trace(sessions: &[Evaluation]) -> Result<Vec<u8>> {
-    let mut packets = vec![track(&process(1, "server"), 1)];
-    let (mut run, mut clients) = (None, Vec::new());
-    for (number, session) in (1..).zip(sessions) {
-        describe_tracks(number, &session.name, &mut packets);
+pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
+    let (mut run, mut events) = (None, Vec::new());
+    for (pid, session) in (SERVER + 1..).zip(sessions) {
         let line = Timeline::of(session);
-        let mut events = Client { number, line: &line, session }.events();
-        let known = line.first.filter(|_| !events.is_empty());
+        let client = Client { pid, line: &line, session }.events();
+        let known = line.first.filter(|_| !client.is_empty());
         let first = known.with_context(|| {
             format!("{} has no accepted exchange, so its offset is unknown", session.name)
         })?;
@@ -81,18 +109,15 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Vec<u8>> {
             "the recordings begin with different runs of a server's clock; export those of one server \
              together"
         );
-        events.sort_by_key(|event| event.0);
-        clients.push(events);
+        events.extend(client);
     }
-    let earliest = clients.iter().filter_map(|events| events.first()).map(|event| event.0).min();
-    let zero = earliest.unwrap_or(0) - MARGIN;
-    packets.extend(clients.iter().flatten().map(|(at, message)| {
-        let ns = (at - zero) * NS_PER_TICK;
-        let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
-        packet.message(TRACK_EVENT, message)
-    }));
-    let all = packets.iter().fold(Message::new(), |all, packet| all.message(PACKET, packet));
-    Ok(all.bytes().to_vec())
+    let zero = events.iter().map(|event| event.at).min().unwrap_or(0) - MARGIN;
+    events.iter_mut().for_each(|event| event.at -= zero);
+    let clients = sessions.iter().map(|session| session.name.as_str());
+    events.extend(
+        (SERVER..).zip(["server"].into_iter().chain(clients)).map(|(pid, name)| Event::process(pid, name)),
+    );
+    Ok(Trace { events })
 }
 
 /// The clock of the server's first run. Later runs are placed by the client's local clock.
@@ -139,37 +164,9 @@ impl Timeline {
     }
 }
 
-fn process(number: u64, name: &str) -> Message {
-    let process = Message::new().number(PID, number).text(PROCESS_NAME, name);
-    Message::new().number(UUID, number).message(PROCESS, &process)
-}
-
-fn track(descriptor: &Message, sequence: u64) -> Message {
-    Message::new().number(SEQUENCE, sequence).message(TRACK_DESCRIPTOR, descriptor)
-}
-
-/// A client's tracks: the client itself, its events, and its counters.
-fn describe_tracks(client: u64, name: &str, packets: &mut Vec<Message>) {
-    let first = client * TRACKS;
-    packets.push(track(&process(first, name), 1));
-    let child = |number: u64, name: &str| {
-        Message::new().number(UUID, first + number).text(TRACK_NAME, name).number(PARENT, first)
-    };
-    packets.push(track(&child(1, "clock events"), 1));
-    for (number, (name, unit, _)) in (FIRST_COUNTER..).zip(COUNTERS) {
-        let counter = Message::new().text(UNIT_NAME, unit);
-        packets.push(track(&child(number, name).message(COUNTER, &counter), 1));
-    }
-}
-
-fn instant(track: u64, name: &str) -> Message {
-    Message::new().number(KIND, INSTANT).number(TRACK, track).text(EVENT_NAME, name)
-}
-
-/// A client in a trace. Its track numbers start at [`TRACKS`] times its own number.
+/// A client in a trace.
 struct Client<'a> {
-    /// From 1.
-    number: u64,
+    pid: usize,
     line: &'a Timeline,
     session: &'a Evaluation,
 }
@@ -192,15 +189,15 @@ impl Client<'_> {
 
     /// Adds the four timestamps of each exchange, and what servers announced before it.
     fn stamps(&self, events: &mut Vec<Event>) {
-        let (session, line, first) = (self.session, self.line, self.number * TRACKS);
+        let (session, line, pid) = (self.session, self.line, self.pid);
         let mut announced = session.recording.announced.iter().peekable();
         // The run named by the newest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
             // The previous exchange names the server's clock.
             let at = self.local(named, index.saturating_sub(1), it.at);
-            let message = || annotated(instant(first + 1, it.what.name()), "meaning", &it.what.words());
-            events.extend(at.map(|at| (at, message())));
+            let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
+            events.extend(at.map(event));
         };
         for (index, it) in session.recording.exchanges.iter().enumerate() {
             while let Some(it) = announced.next_if(|it| it.after <= index) {
@@ -212,15 +209,18 @@ impl Client<'_> {
             let server = |time: ServerTime| line.of_server(named, time.ticks());
             // The server's own timestamps are the two in the middle.
             let stamps = [
-                (first, local(exchange.client_sent)),
-                (1, server(exchange.server_received)),
-                (1, server(exchange.server_sent)),
-                (first, local(exchange.client_received)),
+                (pid, local(exchange.client_sent)),
+                (SERVER, server(exchange.server_received)),
+                (SERVER, server(exchange.server_sent)),
+                (pid, local(exchange.client_received)),
             ];
-            for ((track, at), name) in stamps.into_iter().zip(STAMPS) {
-                let message = instant(track, name).fixed(FLOWS, self.number << 40 | (index as u64 + 1));
-                let message = annotated(message, "result", recording::name(it.sample.outcome));
-                events.extend(at.map(|at| (at, message)));
+            let result = recording::name(it.sample.outcome);
+            for ((pid, at), (name, phase)) in stamps.into_iter().zip(STAMPS) {
+                let Some(at) = at else { continue };
+                let point = Event::point(pid, name, at, ("result", result.into()));
+                let (id, name) = (Some(self.pid << 32 | index), "exchange".into());
+                let arrow = Event { phase, name, id, binds: Some("e"), length_us: None, ..point.clone() };
+                events.extend([point, arrow]);
             }
         }
         announced.for_each(|it| announce(named, session.recording.exchanges.len(), it, events));
@@ -230,11 +230,10 @@ impl Client<'_> {
         for moment in &self.session.rerun.moments {
             let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
             let Some(at) = at else { continue };
-            for (number, (.., value)) in (FIRST_COUNTER..).zip(COUNTERS) {
+            for (name, unit, value) in COUNTERS {
                 let Some(value) = value(&moment.reading) else { continue };
-                let track = self.number * TRACKS + number;
-                let message = Message::new().number(KIND, COUNT).number(TRACK, track);
-                events.push((at, message.double(COUNTER_VALUE, value)));
+                let counter = Event::point(self.pid, name, at, (unit, value.into()));
+                events.push(Event { phase: 'C', length_us: None, ..counter });
             }
         }
     }
@@ -246,14 +245,9 @@ impl Client<'_> {
             let Some(moment) = moments.get(after).or(moments.last()) else { continue };
             let at = self.local(moment.reading.server_epoch, happened.index, happened.local);
             let described = describe(&happened.event);
-            let message = instant(self.number * TRACKS + 1, &described.event);
-            let message = annotated(message, "meaning", &described.meaning);
-            events.extend(at.map(|at| (at, message)));
+            let event =
+                |at| Event::point(self.pid, described.event, at, ("meaning", described.meaning.into()));
+            events.extend(at.map(event));
         }
     }
-}
-
-fn annotated(message: Message, name: &str, text: &str) -> Message {
-    let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
-    message.message(ANNOTATION, &annotation)
 }
