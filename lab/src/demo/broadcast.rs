@@ -57,7 +57,7 @@ impl Broadcast {
         let acts = acts.flat_map(|controls| {
             controls.buttons.iter().map(|button| Act { act: button.act.to_owned(), row: controls.row })
         });
-        let hub = Arc::new(Hub::new(getrandom::u64()?, plan.clients.len() + 1));
+        let hub = Arc::new(Hub::new(getrandom::u64()?, plan.clients.len()));
         let live = Live::start(address, page.live_html()?, hub, acts.collect())?;
         let (outside, drawn) = (vec![0; plan.clients.len()], vec![0; plan.clients.len()]);
         Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
@@ -110,12 +110,6 @@ impl Broadcast {
         }
     }
 
-    pub(crate) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64, record: &Record) {
-        let now = seconds(record, clock::now().ticks());
-        let of = of.unwrap_or((record.clients.len(), 0));
-        self.live.hub.beat(now, of, seconds(record, at.ticks()), number);
-    }
-
     /// The next button pressed by a viewer, if any.
     pub(crate) fn wish(&self) -> Option<Action> {
         let Act { act, row } = self.live.pressed()?;
@@ -143,9 +137,7 @@ fn seconds(record: &Record, ticks: i64) -> f64 {
 }
 
 fn page(plan: &DemoPlan) -> Page {
-    let mut names: Vec<String> =
-        plan.clients.iter().map(|client| format!("client {}", client.name)).collect();
-    names.push("server (the truth)".to_owned());
+    let names = plan.clients.iter().map(|client| format!("client {}", client.name)).collect();
     let buttons = |list: &[(&'static str, &str)]| -> Vec<Button> {
         list.iter().map(|&(act, label)| Button { act, label: label.to_owned() }).collect()
     };
@@ -189,9 +181,7 @@ fn page(plan: &DemoPlan) -> Page {
     ]);
     Page {
         title: "NetClock demo, live".to_owned(),
-        lead: "Press a button and watch the clocks. A lamp lights up when its clock shows a full second, so \
-               clocks that agree light up together."
-            .to_owned(),
+        lead: "Press a button and watch the clocks.".to_owned(),
         overview: None,
         parts: vec![Part { title: String::new(), blocks }],
     }

@@ -7,15 +7,12 @@ use std::sync::mpsc::Sender;
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::session::View;
-use netclock::utc::UtcReading;
 use netclock::{Config, Earlier, LocalTime, Reading, Span};
-use serde::Serialize;
 
 use super::judge::{Accounts, Judge, Read};
 use super::rivals::Rivals;
 use super::truth::Truth;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::net::sync::beats::Beats;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::net::sync::events::{Described, describe, state_name};
 
@@ -49,22 +46,12 @@ pub(super) struct Control {
     pub(super) ends: AtomicBool,
 }
 
-/// The state of a client, for the live table.
+/// The state of a client, for the live page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Status {
     pub(crate) round_trip_ms: f64,
     pub(crate) ppm: f64,
     pub(crate) state: String,
-    pub(crate) utc: Option<UtcStatus>,
-}
-
-/// The last read of the server's UTC. Times in ticks of 100 ns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct UtcStatus {
-    /// Since 1970.
-    pub(crate) utc: i64,
-    /// The promised bound; `i64::MAX` if there is none.
-    pub(crate) bound: i64,
 }
 
 /// A client's report.
@@ -74,8 +61,6 @@ pub(crate) enum Report {
     Reads { reads: Vec<Read>, accounts: Box<Accounts>, status: Status, traffic: Traffic },
     /// The clock had an event.
     Event(MachineTime, Described),
-    /// A clock showed the start of a beat. NetClock has number 0, followed by the rivals.
-    Beat { clock: usize, at: MachineTime, number: i64 },
 }
 
 /// Follows the server until `control` ends the client, or until nothing receives the reports.
@@ -93,7 +78,6 @@ pub(super) fn run(
     session.use_key(key)?;
     let (mut rivals, mut judge) = (Rivals::new(&rival)?, Judge::new(truth));
     let (mut reported, mut reads) = (clock::now(), Vec::new());
-    let mut beats = [Beats::every_second()?, Beats::every_second()?, Beats::every_second()?];
     let mut ends = false;
     while !ends {
         if control.is_stalled.load(Ordering::Relaxed) {
@@ -111,17 +95,9 @@ pub(super) fn run(
         while let Some(event) = session.next_event() {
             reports.send((index, Report::Event(machine, describe(&event))))?;
         }
-        let [own, of_rivals @ ..] = &mut beats;
-        let passed = of_rivals.iter_mut().zip(shown);
-        let passed = passed.map(|(beats, it)| it.and_then(|it| beats.passed_by(machine, it.server, it.run)));
-        for (clock, passed) in std::iter::once(own.passed(machine, &reading)).chain(passed).enumerate() {
-            if let Some((at, number)) = passed {
-                reports.send((index, Report::Beat { clock, at, number }))?;
-            }
-        }
         if machine - reported >= REPORT_EVERY || ends {
             reported = machine;
-            let (accounts, status) = (Box::new(judge.accounts), status(&reading, utc.as_ref()));
+            let (accounts, status) = (Box::new(judge.accounts), status(&reading));
             let reads = std::mem::take(&mut reads);
             reports.send((index, Report::Reads { reads, accounts, status, traffic: session.traffic() }))?;
         }
@@ -129,11 +105,10 @@ pub(super) fn run(
     Ok(())
 }
 
-fn status(reading: &Reading, utc: Option<&UtcReading>) -> Status {
+fn status(reading: &Reading) -> Status {
     Status {
         round_trip_ms: reading.round_trip.as_millis_f64(),
         ppm: reading.frequency_ppm,
         state: state_name(reading.state).to_owned(),
-        utc: utc.map(|utc| UtcStatus { utc: utc.utc.ticks(), bound: utc.error_bound.ticks() }),
     }
 }

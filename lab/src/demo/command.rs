@@ -51,16 +51,13 @@ pub struct Args {
     #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT,
           value_parser = address::serving)]
     live: Option<SocketAddr>,
-    /// Also show the clocks' events and all measurements
-    #[arg(long)]
-    verbose: bool,
     /// Published clock to compare with, by its name in `lab study bench` [default: the best in this demo]
     #[arg(long, value_name = "CLOCK", value_parser = published)]
     against: Option<String>,
     /// Run the demo N times, from 2 to 1000, with consecutive seeds, and print the headline's medians and
     /// ranges
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1_000),
-          conflicts_with_all = ["live", "report", "verbose"])]
+          conflicts_with_all = ["live", "report"])]
     runs: Option<u16>,
     /// Print one JSON object at the end
     #[arg(long)]
@@ -85,8 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // Better to fail now than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
-    let screen = Screen::new(!args.json, args.verbose);
-    let Outputs { live, record, .. } = conduct::run(plan, screen, live, &stop)?;
+    let Outputs { live, record, .. } = conduct::run(plan, Screen { is_silent: false }, live, &stop)?;
     let summary = Summary::new(&record);
     if let Some(live) = live {
         live.end(&summary);
@@ -98,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if !record.is_complete() {
             println!("\nInterrupted after {:.1} of {seconds} s.", record.length.as_secs_f64());
         }
-        println!("\n{}\n\nReport: {}", screen::figures(&summary, &record, args.verbose), path.display());
+        println!("\n{}\n\nReport: {}", screen::figures(&summary, &record), path.display());
     }
     Ok(ended(summary.verdict()))
 }

@@ -1,24 +1,21 @@
 //! The figures of a demo as sentences and tables, for the terminal and for pages.
 
 use indicatif::HumanCount;
-use netclock::{Span, UtcTime};
-use netclock_sim::measure::account::Account;
+use netclock::Span;
 
-use super::client::{Status, UtcStatus};
+use super::client::Status;
 use super::judge::{Accounts, Read};
 use super::plan::DemoPlan;
 use super::reads::SETTLING;
 use super::record::{Happening, Record, What};
-use super::summary::{ClientSummary, Compared, Errors, Summary, Verdict};
+use super::summary::{Compared, Summary, Verdict};
 use crate::baseline::{BEST_ON_DEMO, ENGINE, PUBLISHED};
 use crate::live::show::Cell;
-use crate::report::date::date;
 use crate::report::page::{Table, Weight};
 use crate::report::words;
 
-/// Column headings of a row: its clock, its beat, and the values from [`now`].
-pub(crate) const NOW: &str =
-    "clock | beat | error | bound | expected | round trip | rate ppm | state | in bound";
+/// Column headings of a row: its clock, and the values from [`now`].
+pub(crate) const NOW: &str = "clock | error | bound | expected | round trip | rate ppm | state | in bound";
 
 /// A client's current state, in ms.
 pub(crate) fn now(read: Option<&Read>, status: &Status, accounts: &Accounts) -> Vec<Cell> {
@@ -94,39 +91,6 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
     Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
-/// The errors of the server's time and of the world's time.
-pub(crate) fn tables(summary: &Summary) -> [Table; 2] {
-    let errors = |errors: Option<Errors>| {
-        let picks: [fn(&Errors) -> f64; 3] = [|it| it.p50, |it| it.p99, |it| it.max];
-        picks.map(|pick| optional(errors.map(|it| pick(&it)))).join(" | ")
-    };
-    let row = |client: &ClientSummary| {
-        let ClientSummary { name, crystal_ppm, path, accounts, bytes_per_second, error_ms, .. } = client;
-        let Account { reads, backwards, .. } = accounts.time;
-        let (covered, errors) = (percent(client.coverage_percent), errors(*error_ms));
-        format!(
-            "{name} | {crystal_ppm:+.0} ppm | {path} | {reads} | {covered} | {backwards} | {errors} | \
-             {bytes_per_second:.0}"
-        )
-    };
-    let of_world = |client: &ClientSummary| {
-        let (world, Account { reads, backwards, .. }) = (&client.world, client.accounts.world);
-        let (covered, errors) = (percent(world.coverage_percent), errors(world.error_ms));
-        let (name, bound) = (&client.name, optional(world.bound_ms));
-        format!("{name} | {reads} | {covered} | {backwards} | {errors} | {bound}")
-    };
-    let header = "client | clock | path | reads | in bound | back | p50 | p99 | max | bytes/s";
-    let header_of_world = "client | reads | in bound | back | p50 | p99 | max | bound";
-    [
-        Table::new(ABOUT_TIME, header, summary.clients.iter().map(row)).folded(),
-        Table::new(ABOUT_WORLD, header_of_world, summary.clients.iter().map(of_world)).folded(),
-    ]
-}
-
-const ABOUT_TIME: &str = "All figures of the server's time, errors in ms from second 1 on; a new link asks \
-                          often, a settled one needs 16 bytes/s, beside the session";
-const ABOUT_WORLD: &str = "All figures of its world's time, and its median bound, in ms";
-
 /// A sentence that states whether the guarantees held.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
@@ -148,22 +112,6 @@ pub(crate) fn verdict_words(summary: &Summary) -> String {
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }
-}
-
-/// A read of the server's UTC.
-pub(crate) fn utc_words(read: UtcStatus) -> String {
-    let date = date(UtcTime::from_ticks(read.utc));
-    if read.bound == i64::MAX { date } else { format!("{date} within {:.3} ms", ms(read.bound)) }
-}
-
-/// A number of ms, or "-".
-fn optional(ms: Option<f64>) -> String {
-    words::optional(ms, |ms| format!("{ms:.3}"))
-}
-
-/// A share in %, rounded down, so that only a full share shows 100 %.
-fn percent(share: f64) -> String {
-    if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
 }
 
 /// A headline figure: two digits and the unit.

@@ -33,17 +33,6 @@ pub(crate) struct Read {
     pub(crate) expected: i64,
     /// Like `error`, for each of the [`RIVALS`]; `None` if the rival shows nothing.
     pub(crate) rivals: [Option<i64>; RIVALS.len()],
-    /// The read of the world's clock, if there was one.
-    pub(crate) world: Option<WorldRead>,
-}
-
-/// A read of the world's clock. Times are in ticks of 100 ns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WorldRead {
-    /// Shown minus true world time.
-    pub(crate) error: i64,
-    /// The certain bound; `i64::MAX` if there is none.
-    pub(crate) bound: i64,
 }
 
 /// A client's reads.
@@ -92,22 +81,20 @@ impl Judge {
         };
         let truth = clock.at(machine);
         let rivals = rivals.map(|rival| {
-            let RivalRead { epoch, server, .. } = rival?;
+            let RivalRead { epoch, server } = rival?;
             Some((server - of(epoch)?.clock.at(machine)).ticks())
         });
-        let world = world.map(|read| {
-            let (account, error) = (&mut self.accounts.world, read.world - script.world_at(truth));
+        if let Some(read) = world {
+            let account = &mut self.accounts.world;
             account.goes_back(read.epoch, read.world.ticks());
-            account.is_outside(error, read.error_bound);
-            WorldRead { error: error.ticks(), bound: read.error_bound.ticks() }
-        });
+            account.is_outside(read.world - script.world_at(truth), read.error_bound);
+        }
         Some(Read {
             at: machine.ticks(),
             error: self.accounts.time.add(reading, truth).ticks(),
             bound: reading.error_bound.ticks(),
             expected: reading.expected_error.ticks(),
             rivals,
-            world,
         })
     }
 
@@ -155,7 +142,7 @@ mod tests {
     #[test]
     fn a_read_is_compared_with_the_server_that_it_names() {
         let mut judge = judge(&[(7, 1_000), (8, 5_000)], "");
-        let late = RivalRead { epoch: 7, server: ServerTime::from_ticks(49_690_000), run: 1 };
+        let late = RivalRead { epoch: 7, server: ServerTime::from_ticks(49_690_000) };
         let reads = [
             judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None, [Some(late), None]),
             judge.add(machine(6_010), &reading(8, 2, 1_011, 2), None, [None; 2]),
@@ -216,15 +203,15 @@ mod tests {
             is_missing_news: false,
         };
         let mut judge = judge(&[(7, 0)], "pause=1+2");
-        let mut error = |millis, shown: WorldReading| {
-            let read = judge.add(machine(millis), &reading(7, 1, millis, 1), Some(&shown), [None; 2]);
-            read.and_then(|read| read.world).map(|world| world.error / 10_000)
+        let mut add = |millis, shown: WorldReading| {
+            judge.add(machine(millis), &reading(7, 1, millis, 1), Some(&shown), [None; 2]);
+            let Account { reads, outside, backwards, .. } = judge.accounts.world;
+            (reads, outside, backwards)
         };
-        assert_eq!(error(1_500, world(1_030, 40, 1)), Some(30));
-        assert_eq!(error(3_500, world(1_530, 20, 1)), Some(30));
-        assert_eq!(error(3_501, world(1_529, 50, 1)), Some(28));
-        assert_eq!(error(3_502, world(1_502, 50, 2)), Some(0));
-        let Account { reads, outside, backwards, .. } = judge.accounts.world;
-        assert_eq!((reads, outside, backwards), (4, 1, 1));
+        // The errors are 30, 30, 28 and 0 ms.
+        assert_eq!(add(1_500, world(1_030, 30, 1)), (1, 0, 0));
+        assert_eq!(add(3_500, world(1_530, 29, 1)), (2, 1, 0));
+        assert_eq!(add(3_501, world(1_529, 28, 1)), (3, 1, 1));
+        assert_eq!(add(3_502, world(1_502, 0, 2)), (4, 1, 1));
     }
 }

@@ -2,7 +2,7 @@
 
 use netclock::Span;
 
-use super::judge::{Read, WorldRead};
+use super::judge::Read;
 use crate::baseline::RIVALS;
 use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
@@ -27,17 +27,7 @@ pub(crate) struct Reads {
     latest: Option<(Span, Read)>,
     /// Since when errors have exceeded the clock's expectation, and whether that has been explained.
     beyond: Option<(Span, bool)>,
-    pub(crate) figures: Figures,
     pub(crate) points: Vec<Point>,
-}
-
-/// Sizes of errors and bounds (ticks), after the first second.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Figures {
-    pub(crate) error: Quantiles,
-    pub(crate) world_error: Quantiles,
-    /// Only finite bounds.
-    pub(crate) world_bound: Quantiles,
 }
 
 /// Sizes of the errors of all clocks (ticks), at those reads at which every clock showed something.
@@ -72,15 +62,6 @@ impl Reads {
         self.latest = Some((at, *read));
         let is_beyond = read.error.abs() > (2 * read.expected).max(SMALL.ticks());
         self.beyond = is_beyond.then(|| self.beyond.unwrap_or((at, false)));
-        if at < SETTLING {
-            return;
-        }
-        self.figures.error.add(read.error.abs());
-        let Some(WorldRead { error, bound }) = read.world else { return };
-        self.figures.world_error.add(error.abs());
-        if bound != i64::MAX {
-            self.figures.world_bound.add(bound);
-        }
     }
 
     /// True while its error exceeds the clock's expectation for a reason already explained.
@@ -126,18 +107,9 @@ mod tests {
     use super::*;
 
     fn read(error_ms: i64) -> Read {
-        let world = WorldRead { error: error_ms * 10_000, bound: 200_000 };
         let error = error_ms * 10_000;
         let rivals = [Some(-error), (error_ms != 3).then_some(2 * error)];
-        Read { at: 0, error, bound: 1, expected: 10_000, rivals, world: Some(world) }
-    }
-
-    #[test]
-    fn the_first_second_does_not_count() {
-        let mut reads = Reads::default();
-        (0..1_000).for_each(|number| reads.add(Span::from_millis(10 * number), &read(number % 40 - 20)));
-        let Figures { error, world_error, world_bound } = &reads.figures;
-        assert_eq!([error, world_error, world_bound].map(Quantiles::count), [900; 3]);
+        Read { at: 0, error, bound: 1, expected: 10_000, rivals }
     }
 
     #[test]

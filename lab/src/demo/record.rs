@@ -134,17 +134,4 @@ impl Happening {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
     }
-
-    /// The event on one line.
-    pub(crate) fn line(&self, plan: &DemoPlan) -> String {
-        let (who, seconds) = (self.who(plan), self.at.as_secs_f64());
-        match &self.what {
-            What::Incident(_, words) | What::Said(_, words) => {
-                format!("{seconds:6.2} s  {who:>3}  * {words}")
-            }
-            What::Declared(described) => {
-                format!("{seconds:6.2} s  {who:>3}  {}: {}", described.event, described.meaning)
-            }
-        }
-    }
 }

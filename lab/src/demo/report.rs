@@ -1,7 +1,7 @@
 //! The demo's report: one self-contained page.
 
 use super::broadcast::INKS;
-use super::figures::{comparison, headline_words, large, rival_words, tables, verdict_words};
+use super::figures::{comparison, headline_words, large, rival_words, verdict_words};
 use super::plan::LINK_WORDS;
 use super::record::{Record, What};
 use super::summary::{ClientSummary, Summary, Verdict};
@@ -36,7 +36,6 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     }
     let compared = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     blocks.extend([Block::Text(rival_words(&record.plan)), Block::Table(comparison(compared).folded())]);
-    blocks.extend(tables(summary).map(Block::Table));
     blocks.extend(settings(record, summary));
     let part = Part { title: String::new(), blocks };
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }

@@ -15,8 +15,6 @@ use netclock_sim::measure::estimator::Estimator;
 pub(crate) struct RivalRead {
     pub(crate) epoch: u64,
     pub(crate) server: ServerTime,
-    /// Differs after each change to a new server.
-    pub(crate) run: u32,
 }
 
 /// All rivals on one client.
@@ -25,7 +23,6 @@ pub(super) struct Rivals([Rival; RIVALS.len()]);
 struct Rival {
     make: Maker,
     exchanges: u64,
-    run: u32,
     shown: Option<(u64, Box<dyn Estimator>)>,
     /// The clock for the newest server, until it shows something.
     next: Option<(u64, Box<dyn Estimator>)>,
@@ -34,7 +31,7 @@ struct Rival {
 impl Rivals {
     pub(super) fn new(rival: &str) -> Result<Self> {
         let maker = |name| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
-        let begin = |make| Rival { make, exchanges: 0, run: 0, shown: None, next: None };
+        let begin = |make| Rival { make, exchanges: 0, shown: None, next: None };
         Ok(Rivals([begin(maker(ENGINE)?), begin(maker(rival)?)]))
     }
 
@@ -65,11 +62,10 @@ impl Rival {
     fn shown(&mut self, local: LocalTime) -> Option<RivalRead> {
         if self.next.as_mut().is_some_and(|(_, clock)| clock.shown(local.ticks()).is_some()) {
             (self.shown, self.next) = (self.next.take(), None);
-            self.run += 1;
         }
         let (epoch, clock) = self.shown.as_mut()?;
         let server = ServerTime::from_ticks(clock.shown(local.ticks())?);
-        Some(RivalRead { epoch: *epoch, server, run: self.run })
+        Some(RivalRead { epoch: *epoch, server })
     }
 }
 

@@ -10,7 +10,7 @@ use super::record::{Happening, Record, What};
 use super::screen::Screen;
 use super::threads::Threads;
 use super::why;
-use crate::net::clock::{self, MachineTime};
+use crate::net::clock;
 use crate::net::lifetime::Stop;
 
 /// A demo's outputs: the terminal, the live page if there is one, and the record.
@@ -48,12 +48,10 @@ pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop:
         }
         threads.follow_world(&mut outputs);
         threads.pass_on_reports(&mut outputs)?;
-        outputs.screen.refresh(&outputs.record);
     }
     let length = clock::now() - start;
     threads.end(&mut outputs)?;
     outputs.record.length = length;
-    outputs.screen.end(&outputs.record);
     Ok(outputs)
 }
 
@@ -74,7 +72,6 @@ impl Outputs {
             Report::Event(at, described) => {
                 self.note(at - self.record.start, Some(index), What::Declared(described));
             }
-            Report::Beat { clock, at, number } => self.beat(Some((index, clock)), at, number),
             Report::Reads { reads, accounts, status, traffic } => {
                 let record = &mut self.record;
                 record.add(index, &reads);
@@ -90,14 +87,6 @@ impl Outputs {
                     self.note(at, Some(index), what);
                 }
             }
-        }
-    }
-
-    /// A clock passed a beat. `of` names the client and the number of its clock: 0 is NetClock, followed by
-    /// the rivals. `None`: the server's clock.
-    pub(super) fn beat(&self, of: Option<(usize, usize)>, at: MachineTime, number: i64) {
-        if let Some(live) = &self.live {
-            live.beat(of, at, number, &self.record);
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) 
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
     for plan in plans {
-        let record = conduct::run(plan?, Screen::none(), None, &stop)?.record;
+        let record = conduct::run(plan?, Screen { is_silent: true }, None, &stop)?.record;
         if !record.is_complete() {
             bail!("interrupted after {} runs", headlines.len());
         }

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::client::UtcStatus;
 use super::judge::Accounts;
 use super::plan::{ClientPlan, DemoPlan};
 use super::reads::SameReads;
@@ -13,17 +12,6 @@ use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::measure::account::Account;
-
-/// Sizes of the errors of a set of reads (ms).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Errors {
-    pub(crate) reads: u64,
-    pub(crate) p50: f64,
-    pub(crate) p95: f64,
-    pub(crate) p99: f64,
-    pub(crate) max: f64,
-}
 
 /// One client's figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,28 +22,11 @@ pub(crate) struct ClientSummary {
     pub(crate) up: String,
     pub(crate) down: String,
     pub(crate) accounts: Accounts,
-    /// Share of the reads that were within their bound (%).
-    pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 1 on (ms).
-    pub(crate) error_ms: Option<Errors>,
     /// All clocks of this client since the last incident.
     pub(crate) since_incident: Compared,
     /// Payload in both directions (bytes/s).
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
-    /// The last read of the server's UTC.
-    pub(crate) utc: Option<UtcStatus>,
-    pub(crate) world: WorldSummary,
-}
-
-/// Figures for the world's clock on one client.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct WorldSummary {
-    pub(crate) coverage_percent: f64,
-    /// |error| of all reads from second 1 on (ms).
-    pub(crate) error_ms: Option<Errors>,
-    /// Median of the certain bound (ms).
-    pub(crate) bound_ms: Option<f64>,
 }
 
 /// The 99th percentiles of each clock's errors (ms), at the same reads.
@@ -139,13 +110,9 @@ impl Summary {
             up: plan.up.to_string(),
             down: plan.down.to_string(),
             accounts: client.accounts,
-            coverage_percent: covered_percent(&client.accounts.time),
-            error_ms: errors(&client.reads.figures.error),
             since_incident: Compared::of(&client.same),
             bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
             traffic: client.traffic,
-            utc: client.status.utc,
-            world: world(client),
         };
         let clients: Vec<ClientSummary> = clients.map(summarise).collect();
         Summary { headline: Compared::worst(clients.iter().map(|client| client.since_incident)), clients }
@@ -207,44 +174,5 @@ fn happening_json(happening: &Happening, plan: &DemoPlan) -> Value {
             json!({"seconds": seconds, "client": client, "event": event, "jump_ms": jump_ms,
                    "meaning": meaning})
         }
-    }
-}
-
-/// Share of the reads that were within their bound (%).
-fn covered_percent(of: &Account) -> f64 {
-    100.0 * (1.0 - of.outside as f64 / of.reads.max(1) as f64)
-}
-
-fn world(of: &ClientRecord) -> WorldSummary {
-    let figures = &of.reads.figures;
-    WorldSummary {
-        coverage_percent: covered_percent(&of.accounts.world),
-        error_ms: errors(&figures.world_error),
-        bound_ms: errors(&figures.world_bound).map(|bounds| bounds.p50),
-    }
-}
-
-/// Percentiles of ticks by nearest rank, in ms; `None` without ticks.
-fn errors(ticks: &Quantiles) -> Option<Errors> {
-    let ms = |share: f64| ticks.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
-    Some(Errors { reads: ticks.count(), p50: ms(0.5)?, p95: ms(0.95)?, p99: ms(0.99)?, max: ms(1.0)? })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentiles_are_by_nearest_rank() {
-        let of = |errors_ms: &[i64]| {
-            let mut ticks = Quantiles::default();
-            errors_ms.iter().for_each(|ms| ticks.add(ms * 10_000));
-            errors(&ticks)
-        };
-        let hundred: Vec<i64> = (1..=100).rev().collect();
-        let expected = Errors { reads: 100, p50: 50.0, p95: 95.0, p99: 99.0, max: 100.0 };
-        assert_eq!(of(&hundred), Some(expected));
-        assert_eq!(of(&[3]).map(|errors| (errors.p50, errors.p99)), Some((3.0, 3.0)));
-        assert_eq!(of(&[]), None);
     }
 }

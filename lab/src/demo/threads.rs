@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use netclock::keyed::SessionKey;
-use netclock::{LocalTime, Span, TICKS_PER_SECOND};
+use netclock::{LocalTime, Span};
 
 use super::client::{self, ClientConfig, Control, Report};
 use super::plan::{Action, DemoPlan, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, SHIFT_MS, STALL};
@@ -123,10 +123,6 @@ impl Threads {
         let truth = self.truth.servers().last().cloned();
         let Some(ServerTruth { clock, script, .. }) = truth.filter(|_| self.server.is_some()) else { return };
         let (from, to) = (since - clock.start, now - clock.start);
-        let number = to.ticks() / TICKS_PER_SECOND;
-        if number > from.ticks() / TICKS_PER_SECOND {
-            outputs.beat(None, clock.start + Span::from_secs(number), number);
-        }
         for (at, name, words) in world_events(&script, to) {
             if at > from && at <= to {
                 let what = What::Said(name, words.to_owned());

@@ -54,14 +54,6 @@ enum Message<'a> {
     Happened {
         happening: &'a Happening,
     },
-    Beat {
-        now: f64,
-        row: usize,
-        /// Index of the clock in the row.
-        clock: usize,
-        at: f64,
-        number: i64,
-    },
     End {
         finding: &'a Finding,
     },
@@ -125,11 +117,6 @@ impl Hub {
         let message = encoded(&Message::Headlines { headlines: &headlines });
         inner.headlines = headlines;
         inner.publish(message);
-    }
-
-    /// Publishes that a row's clock showed the beginning of a beat at `at`.
-    pub(crate) fn beat(&self, now: f64, (row, clock): (usize, usize), at: f64, number: i64) {
-        self.lock().publish(encoded(&Message::Beat { now, row, clock, at, number }));
     }
 
     /// Publishes the end, as the last message.

@@ -8,8 +8,6 @@ use anyhow::Result;
 use netclock::session::View;
 use netclock::{Config, Earlier, LocalTime, RateHint, Span, TICKS_PER_SECOND};
 
-use super::beats::Beats;
-use super::broadcast::Broadcast;
 use super::client::{SyncClient, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
@@ -17,7 +15,6 @@ use super::noted::Notes;
 use super::output::{Followed, FrameRow, Output};
 use super::starts::{StartNews, Starts};
 use super::state::StateFile;
-use crate::live::address as live;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::frames::Frames;
@@ -100,13 +97,6 @@ pub struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Serve a page for browsers that shows the clock live
-    ///
-    /// With PORT, the page is accessible from this machine only. With ADDR:PORT, anyone who can reach the
-    /// address can watch.
-    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT,
-          value_parser = live::serving)]
-    live: Option<SocketAddr>,
     /// Write every exchange to a file, for `lab report`
     #[arg(long, value_name = "FILE.csv")]
     record: Option<PathBuf>,
@@ -142,10 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.starts = args.start.then(Starts::default);
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output::new(args.json, args.world, args.judge);
-    let mut live =
-        args.live.map(|address| Broadcast::start(address, &args.server, start, args.judge)).transpose()?;
-    out.start(server, live.as_ref().map(Broadcast::url).as_deref())?;
-    let mut beats = Beats::every_second()?;
+    out.start(server)?;
     if state.is_some() || args.hint {
         out.known(session.guest.run(|guest| guest.clock().used_saved()), config.client_rate)?;
     }
@@ -167,13 +154,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
             out.event(age, described)?;
-        }
-        if let Some(live) = &mut live {
-            told.iter().for_each(|described| live.event(machine, described));
-            live.reading(machine, &reading, error);
-            if let Some(beat) = beats.passed(machine, &reading) {
-                live.beat(machine, beat);
-            }
         }
         let patience = if session.traffic().refused > 0 { PATIENCE_REFUSED } else { PATIENCE };
         if !session.is_synced() && age >= patience {
@@ -202,9 +182,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if stop.is_set() || age >= Span::from_secs(args.seconds.into()) {
             break;
         }
-    }
-    if let Some(live) = live {
-        live.end(followed.reads, followed.backwards());
     }
     session.end_recording()?;
     // After switching servers, the state would be a mixture of two servers' states.

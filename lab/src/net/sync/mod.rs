@@ -1,7 +1,5 @@
 //! A UDP client: `lab sync`.
 
-pub(crate) mod beats;
-mod broadcast;
 pub(crate) mod client;
 pub mod command;
 pub(crate) mod events;

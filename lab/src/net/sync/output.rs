@@ -79,10 +79,8 @@ impl Output {
         Output { json, world, judge, ..Output::default() }
     }
 
-    pub(super) fn start(&self, server: SocketAddr, live: Option<&str>) -> io::Result<()> {
-        say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))?;
-        let Some(url) = live else { return Ok(()) };
-        say(self.json, || json!({"type": "live", "url": url}), || format!("Live page: {url}"))
+    pub(super) fn start(&self, server: SocketAddr) -> io::Result<()> {
+        say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))
     }
 
     /// Prints what is known about the rates at the start.

@@ -6,9 +6,6 @@
   const REDRAW_MS = 250;
   const MOST_HAPPENINGS = 200;
   const MOST_TOLD = 2;
-  // Everything is shown with this delay, so that the news of all rows has arrived in time.
-  const LATER_S = 0.15;
-  const LIT_MS = 140;
   // Which value of a point each curve shows, and with which factor. For example, a band shows twice the
   // expected error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
@@ -17,12 +14,12 @@
   const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
   const tabs = [...document.querySelectorAll(".tab")];
-  const headline = [...document.querySelectorAll(".headline > span > b, .headline p")].slice(1);
+  const headline = [...document.querySelectorAll(".headline > span > b, .headline p")];
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
   const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []),
-    happenings: [], beats: [], hellos: 0, run: null, end: null });
+    happenings: [], hellos: 0, run: null, end: null });
 
   const write = (place, text) => {
     if (place && place.textContent !== text) place.textContent = text;
@@ -32,57 +29,20 @@
     write(connection, words);
   };
 
-  // ---- Time -----------------------------------------------------------------------------------------------
-
-  // How far this page's clock is ahead of the run's clock, according to the fastest of the latest messages.
-  let leads = [];
-  const lead = () => Math.min(...leads);
-  const here = () => performance.now() / 1000;
-  const heard = (now) => {
-    leads.push(here() - now);
-    if (leads.length > 300) leads.shift();
-  };
-
   // ---- Rows -----------------------------------------------------------------------------------------------
 
-  // A clock's lamps: the one in its row, and the one in the headline if its tab is open or if it is the
-  // server's clock.
-  const lamps = (row, clock) => {
-    const isServer = row === tabs.length, isOpen = isServer || (tabs[row] && !tabs[row].hidden);
-    const above = isOpen ? document.querySelector(`[data-lamp="${isServer ? "server" : clock}"]`) : null;
-    return [clock === 0 ? rows[row]?.querySelector(".lamp") : null, above].filter(Boolean);
-  };
-  const beat = ({ now, row, clock, at, number }) => {
-    heard(now);
-    if (!rows[row]) return;
-    const wait = 1000 * (lead() + at + LATER_S - here());
-    setTimeout(() => {
-      live.beats.push({ row, clock, number, at, lit: performance.now() });
-      if (live.beats.length > 1000) live.beats.shift();
-      if (clock === 0 && !rows[row].classList.contains("silent"))
-        rows[row].querySelector("output").textContent = number;
-      const lit = lamps(row, clock);
-      lit.forEach((lamp) => lamp.classList.add("lit"));
-      setTimeout(() => lit.forEach((lamp) => lamp.classList.remove("lit")), LIT_MS);
-    }, Math.max(0, wait));
-  };
+  const here = () => performance.now() / 1000;
   // When each row last had news.
   const news = rows.map(() => null);
   const arrived = (row) => {
     news[row] = here();
-    if (rows[row]?.classList.contains("silent")) {
-      rows[row].classList.remove("silent");
-      rows[row].querySelector("output").textContent = "";
-    }
+    rows[row]?.classList.remove("silent");
   };
   setInterval(() => rows.forEach((row, at) => {
-    if (live.end || news[at] == null || here() - news[at] < SILENT_S ||
-      row.classList.contains("silent")) return;
-    row.classList.add("silent");
-    row.querySelector("output").textContent = "silent";
+    if (!live.end && news[at] != null && here() - news[at] >= SILENT_S) row.classList.add("silent");
   }), REDRAW_MS);
   const fill = (row) => {
-    const cells = rows[row].querySelectorAll("td:not(.beat)");
+    const cells = rows[row].querySelectorAll("td");
     live.cells[row].slice(0, cells.length).forEach(({ text, weight }, at) => {
       write(cells[at], text);
       cells[at].className = weight ?? "";
@@ -163,7 +123,6 @@
     hello({ run, rows: all, headlines: figures, happenings, earlier, end: ended }) {
       // A different run may have different clients and buttons.
       if (live.run != null && live.run !== run) return location.reload();
-      leads = [];
       live.hellos += 1;
       live.run = run;
       all.forEach(({ points, cells }, row) => {
@@ -183,7 +142,6 @@
       isDue = true;
     },
     points({ now, row, points, cells }) {
-      heard(now);
       const kept = live.points[row];
       if (!kept) return;
       arrived(row);
@@ -200,7 +158,6 @@
     happened({ happening }) {
       happen(happening);
     },
-    beat,
     end({ finding }) {
       end(finding);
     },

@@ -61,18 +61,17 @@ pub(crate) enum Block {
 /// The most important figures, in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
-    /// Names, colours and figures. On a live page, each clock has a lamp for its beats, and so does the
-    /// server.
+    /// Names, colours and figures.
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
     /// A description of the figures.
     pub(crate) words: String,
 }
 
-/// A table that a live page fills. Each row has a lamp for its beats.
+/// A table that a live page fills.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Rows {
     pub(crate) caption: String,
-    /// Column headings: name, beat, and the names of the figures.
+    /// Column headings: name, and the names of the figures.
     pub(crate) header: Vec<String>,
     pub(crate) names: Vec<String>,
     /// Only the caption is shown until the reader opens the table.
