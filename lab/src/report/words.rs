@@ -83,14 +83,8 @@ pub(crate) fn say(
     writeln!(io::stdout().lock(), "{}", if as_json { fields().to_string() } else { words() })
 }
 
-/// Prints the faults, one per line.
-pub(crate) fn print_faults(faults: &[String]) {
-    for fault in faults {
-        println!("{}", alarm(fault));
-    }
-}
-
+/// Prints the faults, one per line. The exit code states whether there are any.
 pub(crate) fn end(faults: &[String]) -> ExitCode {
-    print_faults(faults);
+    faults.iter().for_each(|fault| println!("{}", alarm(fault)));
     verdict(faults.is_empty())
 }

@@ -185,9 +185,9 @@ fn timeline_keeps_its_promises() {
     let usual = ["study", "timeline", "--seeds", "1", "--seed", "4", "--json"];
     let ended = ended_with(0, &usual);
     let report = ended.json().expect("JSON");
-    let runs = report["runs"].as_array().expect("runs");
-    let of = |clock: &str| runs.iter().filter(|run| run["clock"] == clock).count();
-    assert_eq!((of("netclock"), of("world_direct"), of("engine_push")), (4, 4, 4));
+    let rows = report["tables"][0]["rows"].as_array().expect("rows");
+    let of = |clock: &str| rows.iter().filter(|row| row["clock"] == clock).count();
+    assert_eq!((of("netclock"), of("engine_average"), of("engine_push")), (4, 4, 4));
     assert_eq!(ended.out, ended_with(0, &usual).out, "same seed, same bytes");
 }
 

@@ -9,12 +9,11 @@ use netclock::start::OrganiserConfig;
 
 use super::plan::{Plan, Round};
 use super::simulation::{FPS, SETTLE_S, play};
-use crate::report::exit::verdict;
 use crate::report::options::seed;
 use crate::report::progress::each;
-use crate::report::table;
-use crate::report::words::{ms, print_faults};
+use crate::report::words::ms;
 use crate::scenario;
+use crate::study::output::{Format, Study};
 use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
@@ -59,24 +58,61 @@ pub struct Args {
     /// One client is silent, the first start is cancelled, and another client joins after the start
     #[arg(long)]
     rough: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = plan(args)?;
     let seeds = (args.seed..args.seed.saturating_add(args.rounds)).collect();
     let rounds: Vec<Round> = each(seeds, |seed| play(&plan, seed));
-    let allowed_ms = TARGET_MS + 1e3 / FPS;
+    let mut study = Study::new(args.format);
+    let title = format!(
+        "{} clients, {}, {} rounds from seed {}, in ms\n\n",
+        args.clients, args.scenario, args.rounds, args.seed
+    );
     let spread = figures(&rounds, |round| round.spread_ms);
-    let mut faults: Vec<String> = rounds
-        .iter()
-        .flat_map(|round| round.faults.iter().map(|fault| format!("FAULT seed {}: {fault}", round.seed)))
-        .collect();
-    if spread[1] > allowed_ms {
-        faults.push(format!("FAULT: the spread's p99 is {} ms, not {}", ms(spread[1]), ms(allowed_ms)));
+    let others: [(&str, fn(&Round) -> f64); 4] = [
+        ("the part of the clocks, without frames", |round| round.clocks_ms),
+        ("spread that the server computes from the reports", |round| round.reported_ms),
+        ("time from the announcement to the start", |round| round.lead_ms),
+        ("held up for", |round| round.held_up_ms),
+    ];
+    let others = others.map(|(what, of)| (what, figures(&rounds, of)));
+    let mut utc_ms: Vec<f32> = rounds.iter().flat_map(|round| round.utc_ms.iter().copied()).collect();
+    let utc = [0.5, 0.99, 1.0].map(|share| quantile(&mut utc_ms, share));
+    let all = [("true spread of the starts", spread)].into_iter().chain(others);
+    let all = all.chain([("a change of UTC, until a client uses it", utc)]);
+    let rows = all.map(|(what, figures)| format!("{what} | {}", figures.map(ms).join(" | ")));
+    study.table(&title, "of a round | p50 | p99 | max", rows);
+    let counted: u32 = rounds.iter().map(|round| round.counted).sum();
+    let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
+    let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();
+    study.line(&format!(
+        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds \
+         ({:.1} %)",
+        100.0 * rounds_late as f64 / rounds.len().max(1) as f64
+    ));
+    let allowed_ms = TARGET_MS + 1e3 / FPS;
+    study.line(&format!("guaranteed: the p99 of the spread is at most {} ms", ms(allowed_ms)));
+    if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
+        study.line(&format!(
+            "in the first round that was held up, the last one to do so was client {who}: {why}"
+        ));
     }
-    print(args, &rounds, allowed_ms);
-    print_faults(&faults);
-    Ok(verdict(faults.is_empty()))
+    if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
+        study.line(&format!(
+            "the late joiner of the first round learned of the start {} ms after it",
+            ms(late)
+        ));
+    }
+    for Round { seed, faults, .. } in &rounds {
+        study.faults.extend(faults.iter().map(|fault| format!("FAULT seed {seed}: {fault}")));
+    }
+    study.check(spread[1] <= allowed_ms, || {
+        format!("FAULT: the spread's p99 is {} ms, not {}", ms(spread[1]), ms(allowed_ms))
+    });
+    Ok(study.end())
 }
 
 fn plan(args: &Args) -> Result<Plan> {
@@ -107,39 +143,4 @@ fn plan(args: &Args) -> Result<Plan> {
 fn figures(rounds: &[Round], of: impl Fn(&Round) -> f64) -> [f64; 3] {
     let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
     [0.5, 0.99, 1.0].map(|share| quantile(&mut values, share))
-}
-
-fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
-    let line =
-        |what: &str, of: fn(&Round) -> f64| format!("{what} | {}", figures(rounds, of).map(ms).join(" | "));
-    let cells = [
-        line("true spread of the starts", |round| round.spread_ms),
-        line("the part of the clocks, without frames", |round| round.clocks_ms),
-        line("spread that the server computes from the reports", |round| round.reported_ms),
-        line("time from the announcement to the start", |round| round.lead_ms),
-        line("held up for", |round| round.held_up_ms),
-    ];
-    println!(
-        "{} clients, {}, {} rounds from seed {}, in ms\n",
-        args.clients, args.scenario, args.rounds, args.seed
-    );
-    let mut utc_ms: Vec<f32> = rounds.iter().flat_map(|round| round.utc_ms.iter().copied()).collect();
-    let utc = [0.5, 0.99, 1.0].map(|share| ms(quantile(&mut utc_ms, share))).join(" | ");
-    let cells = cells.into_iter().chain([format!("a change of UTC, until a client uses it | {utc}")]);
-    println!("{}", table::plain("of a round | p50 | p99 | max", cells, false));
-    let counted: u32 = rounds.iter().map(|round| round.counted).sum();
-    let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
-    let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();
-    println!(
-        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds \
-         ({:.1} %)",
-        100.0 * rounds_late as f64 / rounds.len().max(1) as f64
-    );
-    println!("guaranteed: the p99 of the spread is at most {} ms", ms(allowed_ms));
-    if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
-        println!("in the first round that was held up, the last one to do so was client {who}: {why}");
-    }
-    if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
-        println!("the late joiner of the first round learned of the start {} ms after it", ms(late));
-    }
 }

@@ -4,13 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use indicatif::HumanCount;
-use serde_json::json;
 
 use super::score::{Errors, WorldScore};
 use super::suite::{self, CLOCKS, NETCLOCK, Outcome, links, plots};
-use crate::report::exit::verdict;
-use crate::report::words::{ms, print_faults};
-use crate::report::{options, table};
+use crate::report::options;
+use crate::report::words::ms;
+use crate::study::output::{Format, Study};
 use netclock_sim::measure::figures::{sorted, upper_median};
 
 /// Shows the time of simulated game worlds with NetClock and other clocks, and checks every read
@@ -26,38 +25,32 @@ pub struct Args {
     /// Loss in both directions, in place of the links' own (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
-    /// Print JSON
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Print comma-separated values
-    #[arg(long)]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
     ensure!(args.loss.is_none_or(|loss| (0.0..=0.9).contains(&loss)), "--loss: give 0 to 0.9");
     let outcomes = suite::run(&seeds, &CLOCKS, args.loss)?;
-    let end = verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty()));
-    if args.json {
-        println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
-        return Ok(end);
-    }
     let groups = plots().into_iter().flat_map(|plot| links(None).map(|link| (plot.name, link.name)));
     let rows = groups.flat_map(|(world, link)| {
         let cells = |clock| cells(clock, &group(&outcomes, world, link, clock));
         CLOCKS.map(|clock| format!("{world}, {link} | {}", cells(clock)))
     });
-    println!("{}", table::plain(HEADER, rows, args.csv));
-    if !args.csv {
-        println!("{}", notes(&seeds));
-        args.loss.iter().for_each(|loss| println!("Of all datagrams, {:.0} % are lost.", 100.0 * loss));
+    let mut study = Study::new(args.format);
+    study.table("", HEADER, rows);
+    if !args.format.csv {
+        study.line(&notes(&seeds));
+        args.loss
+            .iter()
+            .for_each(|loss| study.line(&format!("Of all datagrams, {:.0} % are lost.", 100.0 * loss)));
     }
     for Outcome { world, link, seed, faults, .. } in &outcomes {
         let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
-        print_faults(&faults.iter().map(named).collect::<Vec<_>>());
+        study.faults.extend(faults.iter().map(named));
     }
-    Ok(end)
+    Ok(study.end())
 }
 
 /// Column headings of [`cells`].

@@ -1,15 +1,14 @@
-//! A world's time as NetClock shows it: through a session, or through its client alone.
+//! A world's time as NetClock's session shows it.
 
 use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::Rate;
-use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, WorldTime, wire};
+use netclock::{LocalTime, ServerTime, WorldTime};
 
 use super::run::{Course, Run, Shown, send};
 use netclock_sim::agenda::Agenda;
-use netclock_sim::clock::{Clocks, TICKS_PER_S};
+use netclock_sim::clock::Clocks;
 use netclock_sim::leg::Leg;
-use netclock_sim::network::{Exchange, Network};
 use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
@@ -17,43 +16,6 @@ use netclock_sim::world::World;
 const EPOCH: u64 = 1;
 /// The server reads real time at most this long after the world's clock was set (s).
 const READ_LAG_S: f64 = 0.3e-3;
-
-/// A NetClock client and its exchanges.
-struct Synced {
-    client: Client,
-    network: Network,
-    answers: Agenda<(RequestId, Exchange)>,
-    bytes: u64,
-}
-
-impl Synced {
-    fn new(run: &Run<'_>) -> Result<Self> {
-        let client = Client::new(Config::default(), u128::from(run.seed).max(1))?;
-        Ok(Synced { client, network: run.network(), answers: Agenda::default(), bytes: 0 })
-    }
-
-    /// Runs a frame: handles replies and sends a request if one is due. `stamp` converts the server's stamps.
-    fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
-        for (_, (id, x)) in self.answers.until(at_s) {
-            let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
-            let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2), wait: None };
-            self.bytes += wire::SIZE as u64;
-            // The client refuses copies and contradictions.
-            let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
-        }
-        let now = self.now(at_s);
-        if let Ok(Some(request)) = self.client.tick(now) {
-            self.bytes += wire::SIZE as u64;
-            for answer in self.network.send(0, at_s).answers {
-                self.answers.add(answer.arrived_s, (request.id, answer));
-            }
-        }
-    }
-
-    fn now(&self, at_s: f64) -> LocalTime {
-        LocalTime::from_ticks(self.network.clocks.client(at_s))
-    }
-}
 
 /// NetClock with a session: a host publishes its world, and a guest shows it.
 pub(super) struct BySession {
@@ -158,36 +120,5 @@ impl BySession {
             send(&mut self.to_host, &mut self.up, at_s, &bytes.to_vec());
         }
         Ok(())
-    }
-}
-
-/// NetClock's client alone. The server stamps its replies with world time.
-pub(super) struct ByClient {
-    synced: Synced,
-}
-
-impl ByClient {
-    pub(super) fn new(run: &Run<'_>) -> Result<Self> {
-        Ok(ByClient { synced: Synced::new(run)? })
-    }
-
-    pub(super) fn run(mut self, run: &Run<'_>) -> Result<Course> {
-        let mut course = Course::default();
-        for at_s in run.turns() {
-            self.synced.frame(at_s, |clocks, stamp| {
-                let at_s = clocks.since_start(stamp) / TICKS_PER_S;
-                run.game.truth(run.game.instance(at_s), at_s).0 as i64
-            });
-            let reading = self.synced.client.read(self.synced.now(at_s));
-            let shown = (reading.state != State::Unsynced).then_some(Shown {
-                world: reading.server_time.ticks(),
-                epoch: reading.epoch.into(),
-                bound: Some(reading.error_bound.ticks()),
-                ..Shown::default()
-            });
-            course.reads.push((at_s, shown));
-        }
-        course.bytes = self.synced.bytes;
-        Ok(course)
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::engine::ByEngine;
 use super::game::{self, Kind, Phase};
-use super::product::{ByClient, BySession};
+use super::product::BySession;
 use super::run::Run;
 use super::score::{Judge, WorldScore};
 use netclock_sim::clock::{ClockConfig, Clocks};
@@ -15,11 +15,9 @@ use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
 
 /// The clocks that show a world's time, in the order of the tables.
-pub const CLOCKS: [&str; 4] = [NETCLOCK, DIRECT, "engine_average", "engine_push"];
+pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 /// NetClock with host and guest.
 pub const NETCLOCK: &str = "netclock";
-/// NetClock's client alone, which gets world time instead of real time.
-pub const DIRECT: &str = "world_direct";
 
 /// The server's frames per second.
 pub const FPS: f64 = 60.0;
@@ -144,7 +142,6 @@ fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outco
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
     let course = match clock {
         NETCLOCK => BySession::new(&run)?.run(&run),
-        DIRECT => ByClient::new(&run)?.run(&run),
         _ => ByEngine::new(&run, clock)?.run(&run),
     }?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
