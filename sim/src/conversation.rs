@@ -134,7 +134,7 @@ impl Conversation {
     /// Plays a frame. `fate` decides what happens to each datagram sent in it.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
-        let sent = |game: &Match| game.players.iter().map(|player| player.account.datagrams.1).sum::<u64>();
+        let sent = |game: &Match| game.players.iter().map(|player| player.datagrams.1).sum::<u64>();
         let before = sent(&self.game);
         self.game.play_by(self.at_s, &mut |_, at_s| match fate() {
             Fate::Arrives => vec![at_s + DELAY_S],
@@ -177,7 +177,7 @@ impl Conversation {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
         let starts = self.game.wants_start;
-        let datagrams = |game: &Match, place: usize| game.players[place].account.datagrams;
+        let datagrams = |game: &Match, place: usize| game.players[place].datagrams;
         let before = [0, 1].map(|place| datagrams(&self.game, place));
         let mut due_s = [f64::INFINITY; 2];
         while !(self.knows_all(0) && self.knows_all(1)) || starts && self.started() < 2 {

@@ -3,15 +3,17 @@
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View};
 use netclock::start::{Progress, Proposal};
-use netclock::timeline::{Rate, WorldReading};
+use netclock::timeline::Rate;
 use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
 use crate::agenda::Agenda;
 use crate::clock::{ClockConfig, Clocks};
 use crate::frames::{FrameConfig, Frames};
 use crate::leg::{Leg, LegConfig};
+use crate::measure::account::Account;
 use crate::world::World;
 
+const TICK: Span = Span::from_ticks(1);
 /// The server's clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
@@ -55,19 +57,6 @@ impl Default for MatchConfig {
     }
 }
 
-/// What was found when checking the times that a guest showed.
-#[derive(Clone, Debug, Default)]
-pub struct Account {
-    /// Frames that showed the server's time.
-    pub reads: u32,
-    /// Violated guarantees, with the frames that violated them.
-    pub faults: Vec<String>,
-    /// Datagrams sent by the guest and to the guest.
-    pub datagrams: (u64, u64),
-    /// The total size of these datagrams in bytes.
-    pub bytes: (u64, u64),
-}
-
 /// A guest with its environment.
 pub struct Player {
     /// The guest's number at the host.
@@ -78,8 +67,15 @@ pub struct Player {
     pub clocks: Clocks,
     /// What its most recent frame in this connection showed.
     pub view: Option<View>,
-    /// The account over all frames so far.
+    /// The frames that showed the server's time, and those that showed its world's.
     pub account: Account,
+    world: Account,
+    /// Violated guarantees, with the frames that violated them.
+    pub faults: Vec<String>,
+    /// Datagrams sent by the guest and to the guest.
+    pub datagrams: (u64, u64),
+    /// The total size of these datagrams in bytes.
+    pub bytes: (u64, u64),
     frames: Frames,
     next_s: f64,
     legs: (Leg, Leg),
@@ -175,6 +171,10 @@ impl Match {
             clocks: Clocks::new(&config.clock, config.seconds, seed),
             view: None,
             account: Account::default(),
+            world: Account::default(),
+            faults: Vec::new(),
+            datagrams: (0, 0),
+            bytes: (0, 0),
             frames,
             next_s,
             legs: (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse")),
@@ -229,7 +229,7 @@ impl Match {
 
     /// The guarantees that any guest violated.
     pub fn faults(&self) -> Vec<&String> {
-        self.players.iter().flat_map(|player| &player.account.faults).collect()
+        self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
     /// Whether the guest at this place knows the host's complete state, and the host knows that.
@@ -291,8 +291,8 @@ impl Match {
         }
         while let Some((id, bytes, _)) = self.host.next(real) {
             let Some(player) = self.players.iter_mut().find(|player| player.id == id) else { continue };
-            player.account.datagrams.1 += 1;
-            player.account.bytes.1 += bytes.len() as u64;
+            player.datagrams.1 += 1;
+            player.bytes.1 += bytes.len() as u64;
             for arrives_s in post(&mut player.legs.1, at_s) {
                 player.down.add(arrives_s, bytes.to_vec());
             }
@@ -316,8 +316,8 @@ impl Match {
             }
         }
         while let Ok(Some((bytes, _))) = player.guest.next(now) {
-            player.account.datagrams.0 += 1;
-            player.account.bytes.0 += bytes.len() as u64;
+            player.datagrams.0 += 1;
+            player.bytes.0 += bytes.len() as u64;
             for arrives_s in post(&mut player.legs.0, at_s) {
                 player.up.add(arrives_s, bytes.to_vec());
             }
@@ -328,8 +328,8 @@ impl Match {
 impl Player {
     /// `earlier` is the number of worlds before the first one of the shown host, if it is still running.
     fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
-        let (last, reading) = (self.view.replace(*view), &view.reading);
-        let faults = &mut self.account.faults;
+        self.view = Some(*view);
+        let (reading, faults) = (&view.reading, &mut self.faults);
         let mut check = |is_kept: bool, promise: &str| {
             if !is_kept {
                 faults.push(format!("guest {} at {at_s} s: {promise}: {view:?}", self.id));
@@ -340,30 +340,27 @@ impl Player {
         if reading.state == State::Unsynced {
             return;
         }
-        self.account.reads += 1;
-        let is_inside = |error: f64, within: Span| reading.state == State::Doubtful || error <= bound(within);
-        let error = |ticks: i64| self.clocks.error(ticks, at_s).abs();
-        check(
-            is_inside(error(reading.server_time.ticks()), reading.error_bound),
-            "the time is inside its bound",
-        );
-        let goes_on = |last: &View| {
-            last.reading.epoch != reading.epoch || reading.server_time >= last.reading.server_time
-        };
-        check(last.as_ref().is_none_or(goes_on), "the time never goes back");
+        // A doubtful clock promises nothing. The truth is rounded.
+        let bound = |of: Span| if reading.state == State::Doubtful { Span::MAX } else { of + TICK };
+        let size = |ticks: f64| Span::from_ticks(ticks.ceil() as i64);
+        let error = |ticks: i64| size(self.clocks.error(ticks, at_s).abs());
+        let is_outside =
+            self.account.is_outside(error(reading.server_time.ticks()), bound(reading.error_bound));
+        check(!is_outside, "the time is inside its bound");
+        let goes_back = self.account.goes_back(reading.epoch, reading.server_time.ticks());
+        check(!goes_back, "the time never goes back");
         if let Some(shown) = &view.worlds[0] {
             if let Some(earlier) = earlier {
                 let (least, most) = world.truth(earlier + shown.instance, at_s);
                 let ticks = shown.world.ticks() as f64;
-                check(is_inside((least - ticks).max(ticks - most), shown.error_bound), "so is the world's");
+                let error = size((least - ticks).max(ticks - most).max(0.0));
+                check(!self.world.is_outside(error, bound(shown.error_bound)), "so is the world's");
             }
-            let goes_on = |last: &WorldReading| {
-                (last.epoch, last.instance) != (shown.epoch, shown.instance) || shown.world >= last.world
-            };
-            check(last.and_then(|last| last.worlds[0]).as_ref().is_none_or(goes_on), "nor does the world's");
+            let epoch = u64::from(shown.epoch) << 32 | u64::from(shown.instance);
+            check(!self.world.goes_back(epoch, shown.world.ticks()), "nor does the world's");
         }
         if let Some(utc) = &view.utc {
-            check(is_inside(error(utc.utc.ticks() + UTC_ZERO), utc.error_bound), "so is UTC");
+            check(error(utc.utc.ticks() + UTC_ZERO) <= bound(utc.error_bound), "so is UTC");
         }
         if view.start.fires {
             let name = Some((reading.server_epoch, view.start.version));
@@ -371,11 +368,6 @@ impl Player {
             self.fired = name;
         }
     }
-}
-
-/// The bound in ticks, plus one because the truth is rounded.
-fn bound(span: Span) -> f64 {
-    if span == Span::MAX { f64::INFINITY } else { span.ticks() as f64 + 1.0 }
 }
 
 fn host(config: &MatchConfig, number: u64) -> Result<Host, CreateError> {

@@ -1,7 +1,9 @@
 //! A clock's results: one [`Score`] per run, and the median over several runs.
 
+use netclock::Span;
 use serde::Serialize;
 
+use super::account::Account;
 use super::figures::{nearest_rank, quantile, sorted};
 use crate::clock::TICKS_PER_MS;
 
@@ -10,7 +12,7 @@ pub const SETTLED_MS: f64 = 2.0;
 /// A clock is close once its error stays within this (ms).
 pub const CLOSE_MS: f64 = 1.0;
 /// Timestamps are whole ticks, so a read at its bound may exceed it by a tick.
-const ROUNDING_TICKS: f64 = 1.0;
+const ROUNDING: Span = Span::from_ticks(1);
 /// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins
 /// two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
@@ -80,8 +82,8 @@ pub struct Recorder {
     errors: Vec<f32>,
     sum: f64,
     bounds: Vec<f32>,
-    covered: u64,
-    bounded: u64,
+    /// The reads with a bound.
+    account: Account,
     within: [u64; 3],
     expecting: u64,
     last: Option<(i64, i64)>,
@@ -105,8 +107,8 @@ impl Recorder {
         self.score.close_s = since(self.score.close_s, CLOSE_MS);
         self.rate(read.local, shown, read.declared_step);
         if let Some(bound) = read.bound {
-            self.bounded += 1;
-            self.covered += u64::from(read.error.abs() <= bound as f64 + ROUNDING_TICKS);
+            let error = Span::from_ticks(read.error.abs().ceil() as i64);
+            self.account.is_outside(error, Span::from_ticks(bound) + ROUNDING);
         }
         if read.at_s < self.settle_cut_s {
             return;
@@ -119,7 +121,7 @@ impl Recorder {
         if let Some(expected) = read.expected {
             self.expecting += 1;
             for (times, count) in (1..).zip(&mut self.within) {
-                let limit = f64::from(times) * expected as f64 + ROUNDING_TICKS;
+                let limit = f64::from(times) * expected as f64 + ROUNDING.ticks() as f64;
                 *count += u64::from(read.error.abs() <= limit);
             }
         }
@@ -128,12 +130,12 @@ impl Recorder {
     fn rate(&mut self, local: i64, shown: i64, declared: bool) {
         let last = self.last.replace((local, shown));
         self.score.declared_steps += u64::from(declared);
+        self.account.goes_back(self.score.declared_steps, shown);
         let Some((last_local, last_shown)) = last else { return };
         if declared {
             return;
         }
         let (passed, advanced) = (local - last_local, shown - last_shown);
-        self.score.backward_steps += u64::from(advanced < 0);
         if passed > 0 {
             let beyond = ((advanced - passed).abs() as f64 - RATE_ROUNDING_TICKS).max(0.0);
             self.score.rate_deviation = self.score.rate_deviation.max(beyond / passed as f64);
@@ -150,7 +152,9 @@ impl Recorder {
         score.p95_ms = quantile(&mut self.errors, 0.95);
         score.p99_ms = quantile(&mut self.errors, 0.99);
         score.max_ms = quantile(&mut self.errors, 1.0);
-        score.bound_coverage = share(self.covered, self.bounded);
+        let Account { reads, outside, backwards, .. } = self.account;
+        score.backward_steps = backwards;
+        score.bound_coverage = share(reads - outside, reads);
         score.bound_ms = (!self.bounds.is_empty()).then(|| quantile(&mut self.bounds, 0.5));
         let percent = |count| 100.0 * count as f64 / self.expecting as f64;
         score.expected_coverage = (self.expecting > 0).then(|| self.within.map(percent));

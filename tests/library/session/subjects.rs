@@ -20,9 +20,9 @@ fn a_link_offer_arrives_in_spite_of_loss_and_is_sent_until_then() -> Outcome {
     assert!(game.players[0].guest.link_offer().is_none());
     let offer = game.players[1].guest.link_offer().ok_or("it did not arrive")?;
     assert_eq!((offer.port, offer.key.id()), (7_118, 77));
-    let bytes = game.players.iter().map(|player| player.account.bytes.1).collect::<Vec<_>>();
+    let bytes = game.players.iter().map(|player| player.bytes.1).collect::<Vec<_>>();
     game.play(60.0);
-    let more = game.players.iter().zip(bytes).map(|(player, before)| player.account.bytes.1 - before);
+    let more = game.players.iter().zip(bytes).map(|(player, before)| player.bytes.1 - before);
     let more: Vec<_> = more.collect();
     assert!(more[1] < more[0] + 500, "the offer goes on: {more:?}");
     Ok(())

@@ -70,19 +70,19 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> String {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
     };
     let p99 = |pick| of(pick, |errors| errors.p99_ms);
-    let sum = |pick: fn(&WorldScore) -> usize| scores.iter().map(|score| pick(score)).sum::<usize>();
+    let sum = |pick: fn(&WorldScore) -> u64| scores.iter().map(|score| pick(score)).sum::<u64>();
     let (p50, constant) = (of(|score| score.constant, |errors| errors.p50_ms), p99(|score| score.constant));
     let (slow, paused) = (p99(|score| score.animated), p99(|score| score.paused));
     let (changed, long) = (p99(|score| score.changed), p99(|score| score.hitched));
     let crept = ms(median(scores.iter().map(|score| score.crept_ms.abs())));
-    let outside = match sum(|score| score.bounded) {
+    let outside = match sum(|score| score.certain.reads) {
         0 => "-".to_owned(),
         bounded => {
-            let outside = sum(|score| score.outside + score.outside_if_unchanged);
-            format!("{} of {}", HumanCount(outside as u64), HumanCount(bounded as u64))
+            let outside = sum(|score| score.certain.outside + score.unchanged.outside);
+            format!("{} of {}", HumanCount(outside), HumanCount(bounded))
         }
     };
-    let back = sum(|score| score.backwards);
+    let back = sum(|score| score.certain.backwards);
     let segments = median(scores.iter().map(|score| score.segments_per_s));
     let segments = if clock == NETCLOCK { format!("{segments:.1}") } else { "-".to_owned() };
     let bytes = median(scores.iter().map(|score| score.bytes_per_s));

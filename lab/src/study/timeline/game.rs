@@ -2,8 +2,6 @@
 
 use std::f64::consts::TAU;
 
-use serde::Serialize;
-
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
@@ -13,8 +11,7 @@ const SLOWEST: f64 = 0.2;
 const JITTER_MS: f64 = 3.0;
 
 /// The kinds of events in a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The world stands still.
     Pause,
@@ -27,7 +24,7 @@ pub enum Kind {
 }
 
 /// An event in a world. Times are seconds since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     /// What happens.
     pub kind: Kind,

@@ -1,7 +1,7 @@
 //! How well a clock showed a world's time. Every read is compared with the world's own frames.
 
+use netclock::Span;
 use netclock::timeline::Segment;
-use serde::Serialize;
 
 use super::game::{Kind, Phase};
 use super::run::{Course, Shown};
@@ -18,7 +18,7 @@ const RECENT_S: f64 = 1.0;
 /// shown world stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Stamps, truth and reads are whole ticks, so a read at its bound may exceed the bound by this much.
-const ROUNDING_TICKS: f64 = 2.0;
+const ROUNDING: Span = Span::from_ticks(2);
 
 /// The state of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn mood(phases: &[Phase], at_s: f64) -> Mood {
 }
 
 /// Sizes of errors (ms).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     pub reads: usize,
     /// Median of |error|.
@@ -76,7 +76,7 @@ impl Errors {
 }
 
 /// A clock's figures from one run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldScore {
     /// Reads after the start.
     pub reads: usize,
@@ -92,16 +92,10 @@ pub struct WorldScore {
     pub changed: Option<Errors>,
     /// During a long frame, and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// Reads that showed less than the previous read in the same epoch.
-    pub backwards: usize,
-    /// Reads with a certain bound.
-    pub bounded: usize,
-    /// Reads outside their certain bound.
-    pub outside: usize,
-    /// Reads with a segment that was in force.
-    pub unchanged: usize,
-    /// Number of these reads that were outside the bound for the case that nothing changed.
-    pub outside_if_unchanged: usize,
+    /// The reads with a certain bound.
+    pub certain: Account,
+    /// The reads with a segment that was in force, by the bound for the case that nothing changed.
+    pub unchanged: Account,
     /// How far the mean error at a constant rate moved from the first ten seconds to the last ten (ms),
     /// without the error of the client's clock.
     pub crept_ms: f64,
@@ -139,14 +133,14 @@ impl Judge<'_> {
             ..WorldScore::default()
         };
         let mut errors: [Vec<f64>; 5] = Default::default();
-        let (mut calm, mut account): (Vec<(f64, f64)>, _) = (Vec::new(), Account::default());
+        let mut calm: Vec<(f64, f64)> = Vec::new();
         for &(at_s, shown) in &course.reads {
             let Some(shown) = shown else {
                 score.reads += usize::from(at_s >= START_S);
                 score.unshown += usize::from(at_s >= START_S);
                 continue;
             };
-            score.backwards += usize::from(account.goes_back(shown.epoch, shown.world));
+            score.certain.goes_back(shown.epoch, shown.world);
             let error_ms = self.judge(at_s, &shown, &course.published, &mut score);
             if at_s < START_S {
                 continue;
@@ -170,14 +164,13 @@ impl Judge<'_> {
         let (least, most) = self.game.truth(instance, at_s);
         let world = shown.world as f64;
         let error = if world > most { world - most } else { (world - least).min(0.0) };
-        let beyond = |bound: i64| bound != i64::MAX && error.abs() > bound as f64 + ROUNDING_TICKS;
-        if let Some(bound) = shown.bound {
-            score.bounded += 1;
-            score.outside += usize::from(beyond(bound));
+        let size = Span::from_ticks(error.abs().ceil() as i64);
+        let bound = |ticks: i64| Span::from_ticks(ticks) + ROUNDING;
+        if let Some(ticks) = shown.bound {
+            score.certain.is_outside(size, bound(ticks));
         }
-        if let Some(bound) = shown.if_unchanged.filter(|_| self.is_in_force(at_s, shown, published)) {
-            score.unchanged += 1;
-            score.outside_if_unchanged += usize::from(beyond(bound));
+        if let Some(ticks) = shown.if_unchanged.filter(|_| self.is_in_force(at_s, shown, published)) {
+            score.unchanged.is_outside(size, bound(ticks));
         }
         error / TICKS_PER_MS
     }
@@ -251,8 +244,8 @@ mod tests {
             (10.5, shown(10.500, 600.0)),
             (21.0, shown(18.0, 1000.0)),
         ]);
-        assert_eq!((found.reads, found.unshown, found.outside), (7, 1, 1));
-        assert_eq!((found.outside_if_unchanged, found.backwards), (1, 1));
+        assert_eq!((found.reads, found.unshown, found.certain.outside), (7, 1, 1));
+        assert_eq!((found.unchanged.outside, found.certain.backwards), (1, 1));
         let reads = |errors: Option<Errors>| errors.map(|errors| errors.reads);
         assert_eq!(
             [found.constant, found.paused, found.animated, found.changed].map(reads),

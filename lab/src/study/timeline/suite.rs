@@ -3,7 +3,6 @@
 use crate::report::progress::each;
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
-use serde::Serialize;
 
 use super::engine::ByEngine;
 use super::game::{self, Kind, Phase};
@@ -33,7 +32,7 @@ const ANIMATED_MS: f64 = 5.0;
 const CREPT_MS: f64 = 1.0;
 
 /// A world: its events, and the length of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Plot {
     /// The world's name in tables.
     pub name: &'static str,
@@ -109,7 +108,7 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
 }
 
 /// The figures of one clock in one world over one link.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     pub world: &'static str,
     pub link: &'static str,
@@ -117,7 +116,6 @@ pub struct Outcome {
     pub seed: u64,
     pub clock: &'static str,
     /// The clock's figures.
-    #[serde(flatten)]
     pub score: WorldScore,
     /// The promises that NetClock broke.
     pub faults: Vec<String>,
@@ -154,15 +152,15 @@ fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outco
 /// The promises that were broken.
 fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut count = |count: usize, what: &str| {
+    let mut count = |count: u64, what: &str| {
         if count > 0 {
             faults.push(format!("{count} reads {what}"));
         }
     };
-    count(score.outside, "were outside their bound");
-    count(score.outside_if_unchanged, "were outside the bound of a segment in force");
-    count(score.backwards, "went backwards");
-    if score.bounded == 0 || score.unchanged == 0 {
+    count(score.certain.outside, "were outside their bound");
+    count(score.unchanged.outside, "were outside the bound of a segment in force");
+    count(score.certain.backwards, "went backwards");
+    if score.certain.reads == 0 || score.unchanged.reads == 0 {
         faults.push("no read had a bound".to_owned());
     }
     let most = PublisherConfig::default().max_per_second as usize;
