@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
-use super::number::Unit;
-use super::{Reading, read, truth};
+use super::{Reading, read};
 use crate::recording::{Recorder, Recording, Stretch};
 
 /// Converts other programs' files of exchanges to a recording
@@ -24,13 +23,6 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     how: Reading,
-    /// True offsets from a better clock: columns of local time, offset (server minus client), and its
-    /// uncertainty if known
-    #[arg(long, value_name = "FILE")]
-    reference: Option<PathBuf>,
-    /// The unit of the reference
-    #[arg(long, value_name = "UNIT", default_value = "ticks", requires = "reference")]
-    reference_unit: Unit,
     #[command(flatten)]
     stretch: Stretch,
 }
@@ -48,9 +40,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if args.files.len() > 1 {
         all.exchanges.sort_by_key(|it| it.sample.client_received);
-    }
-    if let Some(reference) = &args.reference {
-        all.truth = truth(reference, args.reference_unit)?;
     }
     let mut recorder = Recorder::create(&args.output)?;
     if all.round_trips_only {

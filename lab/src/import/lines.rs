@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result, bail, ensure};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use anyhow::{Context, Result, ensure};
 
 use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
@@ -12,8 +11,8 @@ use super::{Found, Stamps};
 /// Ticks per day, and 1970-01-01 as a Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
-/// The column with the arrival time, in files with all four timestamps.
-const ARRIVAL: usize = 3;
+const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if instants \
+                            have another than durations, as in --unit s,ms";
 
 /// The fields of a line, separated by commas, semicolons or spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {
@@ -101,10 +100,7 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
     let stamps = match format {
         Format::Ping => pings(text)?,
         Format::Stamps => {
-            let unit = match units {
-                Some([unit, _]) => unit,
-                None => recognised(&rows, None, [None; 2])?[0],
-            };
+            let [unit, _] = units.context(WITHOUT_UNIT)?;
             if unit == Unit::S
                 && rows.iter().flat_map(|row| &row.1).filter(|it| is_float(it)).count() > rows.len()
             {
@@ -119,10 +115,8 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
         Format::Offsets | Format::RoundTrips => {
             let columns = names.as_deref().and_then(Columns::of).unwrap_or_else(|| Columns::unnamed(format));
             let named = |column: usize| names.as_ref().and_then(|it| Unit::of_name(it.get(column)?));
-            let units = match units {
-                Some(units) => units,
-                None => recognised(&rows, Some(columns), [columns.at, columns.trip].map(named))?,
-            };
+            let in_header = || Some([named(columns.at)?, named(columns.trip)?]);
+            let units = units.or_else(in_header).context(WITHOUT_UNIT)?;
             let read = rows.iter().map(|(line, fields)| columns.exchange(*line, fields, units));
             let stamps: Vec<Stamps> = read.filter_map(Result::transpose).collect::<Result<_>>()?;
             if stamps.len() < rows.len() {
@@ -153,44 +147,6 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
         notes.push(format!("the file has {} servers; only {most} is read", counts.len()));
         rows.retain(|row| row.1.get(place) == Some(&most));
     }
-}
-
-/// The only possible units of the numbers, if the column names do not state them. Without columns, the rows
-/// are four timestamps.
-fn recognised(
-    rows: &[(usize, Vec<&str>)],
-    columns: Option<Columns>,
-    named: [Option<Unit>; 2],
-) -> Result<Units> {
-    let is_stamps = columns.is_none();
-    let Columns { at, trip, .. } = columns.unwrap_or(Columns { at: 0, offset: None, trip: ARRIVAL });
-    let values = |row: &(usize, Vec<&str>)| {
-        let value = |column: usize| row.1.get(column)?.parse::<f64>().ok();
-        value(at).zip(value(trip))
-    };
-    let first = rows.first();
-    let rows: Vec<(f64, f64)> = rows.iter().filter_map(values).collect();
-    if let (Some((line, fields)), true) = (first, rows.is_empty()) {
-        bail!("{}: its time and its round trip have to be numbers", wrong(*line, fields));
-    }
-    let trips = rows.iter().map(|it| if is_stamps { it.1 - it.0 } else { it.1 }).filter(|it| *it > 0.0);
-    let median = |values: Vec<f64>| nearest_rank(&values, 0.5).unwrap_or(0.0);
-    let trip = median(sorted(trips));
-    let apart = median(sorted(rows.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs())));
-    let mut instants = Unit::of_instants(rows.first().map_or(0.0, |row| row.0), apart);
-    let mut trips = Unit::of_round_trips(trip);
-    if is_stamps {
-        instants.retain(|it| trips.contains(it));
-        trips.clone_from(&instants);
-    }
-    let units = [named[0].map_or(instants, |it| vec![it]), named[1].map_or(trips, |it| vec![it])];
-    let [&[at], &[trip]] = [&units[0][..], &units[1][..]] else {
-        bail!(
-            "the unit is not clear: round trips are {trip} and exchanges {apart} apart in the median; give \
-             --unit s, ms, us, ticks or ns, or two if instants have another than durations, as in --unit s,ms"
-        )
-    };
-    Ok([at, trip])
 }
 
 /// Lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.

@@ -9,12 +9,11 @@ pub mod number;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
-use netclock::LocalTime;
+use anyhow::{Context, Result, ensure};
 
-use crate::recording::{Recorded, Recording, Stretch, TrueOffset, VERSION};
+use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
-use number::{Unit, Units, ticks, units};
+use number::{Units, units};
 
 /// Four timestamps (ticks), and the line that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +57,8 @@ pub struct Reading {
     /// The format of the files [default: detected]
     #[arg(long = "as", value_name = "FORMAT")]
     format: Option<Format>,
-    /// The unit of columns of numbers, or the units of times and durations, as in "s,ms" [default: detected,
-    /// or required]
+    /// The unit of columns of numbers, or the units of times and durations, as in "s,ms" [default: those in
+    /// the header]
     #[arg(long, value_name = "UNIT[,UNIT]", value_parser = units)]
     unit: Option<Units>,
 }
@@ -111,27 +110,6 @@ fn recorded(it: Stamps) -> Recorded {
     let mut recorded = Recorded::foreign(it.line, stamps);
     recorded.sample.server_epoch = it.epoch;
     recorded
-}
-
-/// True offsets from a file with two or three columns: local time, offset, and optionally its uncertainty.
-fn truth(path: &Path, unit: Unit) -> Result<Vec<TrueOffset>> {
-    let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot open {shown}"))?;
-    let mut all = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let fields = lines::fields(line);
-        let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
-        let (at, offset, uncertainty) = match values.as_deref() {
-            Some(&[at, offset]) => (at, offset, 0),
-            Some(&[at, offset, uncertainty]) => (at, offset, uncertainty),
-            None if number == 1 => continue,
-            _ => bail!("{shown}:{number}: \"{line}\" is not a local time, an offset and its uncertainty"),
-        };
-        let [offset, uncertainty] = [offset, uncertainty].map(netclock::Span::from_ticks);
-        all.push(TrueOffset { at: LocalTime::from_ticks(at), offset, uncertainty });
-    }
-    all.sort_by_key(|it| it.at);
-    Ok(all)
 }
 
 #[cfg(test)]

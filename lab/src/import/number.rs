@@ -17,12 +17,6 @@ pub enum Unit {
     Ns,
 }
 
-/// Plausible current times: seconds since 1970 or, as in NTP, since 1900.
-const OUR_DAYS_S: [(f64, f64); 2] = [(1.0e9, 2.2e9), (3.3e9, 4.3e9)];
-/// The usual range of a median round trip and of a median interval between exchanges (s).
-const USUAL_TRIP_S: (f64, f64) = (1e-4, 2.0);
-const USUAL_APART_S: (f64, f64) = (5e-3, 2_000.0);
-
 /// The units of instants and of durations.
 pub(super) type Units = [Unit; 2];
 
@@ -44,11 +38,6 @@ impl Unit {
         }
     }
 
-    /// Seconds in the unit.
-    fn seconds(self) -> f64 {
-        10f64.powi(self.digits() - 7)
-    }
-
     /// The unit at the end of a column's name: `rtt_ms`, `rtt (ms)`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
@@ -61,31 +50,6 @@ impl Unit {
     /// Its name on the command line.
     pub(super) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
-    }
-
-    /// The units in which `at` can be the time of an exchange, if the median interval between exchanges is
-    /// `apart`.
-    pub(super) fn of_instants(at: f64, apart: f64) -> Vec<Unit> {
-        let is_today = |unit: Unit| {
-            let seconds = at.abs() * unit.seconds();
-            OUR_DAYS_S.iter().any(|(from, to)| (*from..*to).contains(&seconds))
-        };
-        let usual = Self::where_usual(apart, USUAL_APART_S);
-        let today: Vec<Unit> = Unit::value_variants().iter().copied().filter(|it| is_today(*it)).collect();
-        if today.is_empty() { usual } else { today }
-    }
-
-    /// The units in which a median round trip is usual.
-    pub(super) fn of_round_trips(trip: f64) -> Vec<Unit> {
-        Self::where_usual(trip, USUAL_TRIP_S)
-    }
-
-    fn where_usual(value: f64, (from, to): (f64, f64)) -> Vec<Unit> {
-        Unit::value_variants()
-            .iter()
-            .copied()
-            .filter(|unit| (from..=to).contains(&(value * unit.seconds())))
-            .collect()
     }
 }
 
